@@ -1,0 +1,74 @@
+"""Read the columns of pandas and polars frames without importing either."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac.distances import Floats
+
+NOMINAL_DTYPES = {"category", "categorical", "enum", "object", "string", "str", "utf8", "bool", "boolean"}
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X has named columns of their own types."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes")
+
+
+def columns_of(X: Any) -> list[Any]:
+    """The columns of a frame, or of a matrix."""
+    if hasattr(X, "iloc"):
+        return [X.iloc[:, j] for j in range(X.shape[1])]
+    if is_frame(X):
+        return list(X.get_columns())
+    return list(X.T)
+
+
+def names_of(X: Any) -> list[str]:
+    """Names of the columns, or their positions."""
+    return [str(name) for name in (X.columns if is_frame(X) else range(X.shape[1]))]
+
+
+def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
+    """The rows at these positions."""
+    if len(positions) == len(X):
+        return X
+    return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
+
+
+def is_nominal(column: Any) -> bool:
+    """Whether the type of a frame's column says that its values are names, not numbers."""
+    name = str(column.dtype).lower().partition("(")[0].partition("[")[0]
+    return name in NOMINAL_DTYPES
+
+
+def labels(column: Any) -> NDArray[np.object_]:
+    """The values as Python objects, None where one is missing."""
+    if hasattr(column, "isna"):
+        values = column.astype(object).to_numpy(dtype=object, copy=True)
+        missing = column.isna().to_numpy()
+    else:
+        values = np.empty(len(column), dtype=object)
+        values[:] = column.to_list() if hasattr(column, "to_list") else column.tolist()
+        missing = np.array([value is None or value != value for value in values], dtype=bool)
+    values[missing] = None
+    return values
+
+
+def numbers(column: Any, name: str) -> Floats:
+    """The values as floats, nan where one is missing."""
+    try:
+        if hasattr(column, "isna"):
+            return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        if hasattr(column, "to_physical"):
+            if column.dtype.is_temporal():
+                raise TypeError("temporal")
+            return np.asarray(column.cast(float, strict=True).to_numpy(), dtype=np.float64)
+        return np.asarray(column, dtype=np.float64)
+    except Exception as error:
+        raise ValueError(
+            f"column {name} has dtype {column.dtype} and could not be read as numbers; expected numbers, or name the "
+            "column in categorical_features"
+        ) from error

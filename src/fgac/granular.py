@@ -1,0 +1,55 @@
+"""Training: the granular approximation of a classification, as a problem of the exact engine.
+
+The paper's beta, the membership of every row in its own class, solves::
+
+    minimise sum w_u (1 - beta_u)^2   subject to   beta_u + beta_v <= 1 + gamma d(u, v)
+
+for u and v of different classes. With two classes ``a = beta`` on one and ``a = 1 - beta`` on
+the other turn the sums into differences. With more, every row gets two nodes: u+ wants to be 1,
+u- wants to be 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}``
+at the optimum, which is unique, so ``beta = (a_{u+} + 1 - a_{u-}) / 2``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fgac.distances import Floats, Metric
+from fgac.nodes import Nodes
+from fgac.solve import Group, MetricConstraints, Problem, Solution, solve
+
+
+def own_memberships(
+    nodes: Nodes, metric: Metric, gamma: float, *, tol: float, n_jobs: int | None, verbose: int
+) -> tuple[Floats, Solution]:
+    """Solve for beta, one per node; also the Solution, with its proof."""
+    n_classes = len(nodes.starts) - 1
+    form = two_classes if n_classes == 2 else many_classes
+    targets, weights, groups = form(nodes)
+    constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    solution = solve(Problem(targets, constraints, weights), tol=tol, verbose=verbose)
+    a = solution.values
+    if n_classes == 2:
+        beta = np.where(targets == 1, a, 1 - a)
+    else:
+        beta = 0.5 * (a[: len(nodes.weights)] + 1 - a[len(nodes.weights) :])
+    return np.clip(beta, 0.0, 1.0), solution
+
+
+def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """One node per row: 0 for the first class, 1 for the second."""
+    low, high = nodes.of_class(0), nodes.of_class(1)
+    return nodes.classes.astype(np.float64), nodes.weights, [Group(high, high, low, low)]
+
+
+def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """Two nodes per row: ``u`` for u+ and ``n + u`` for u-."""
+    n = len(nodes.weights)
+    targets = np.repeat([1.0, 0.0], n)
+    groups = []
+    for k in range(len(nodes.starts) - 1):
+        tails = nodes.of_class(k)
+        heads = np.setdiff1d(np.arange(n), tails, assume_unique=True)
+        if len(tails) and len(heads):
+            groups.append(Group(tails, tails, heads, n + heads))
+    return targets, np.tile(nodes.weights, 2), groups

@@ -1,0 +1,250 @@
+"""Pivots of the active-forest method (:mod:`fgac.solve.forest`), on plain arrays.
+
+==========  ====================================================================
+``a, y, w``  value, target and weight of every node
+``tail, head, bound, flow``  the forest: edge e says ``a[tail] - a[head] <= bound``
+            and carries the multiplier ``flow``; a free slot has ``tail == -1``
+``first``   first half-edge at a node, or -1; half-edge ``2e`` sits at the tail of
+            edge e, ``2e + 1`` at its head
+``after, before``  doubly linked list of the half-edges at one node
+``spare``   stack of free slots; its height is ``spare[-1]``
+==========  ====================================================================
+
+Invariant between pivots: the edges form a forest, every edge is tight and carries
+a flow that is not negative, and ``w * (a - y) + outflow - inflow == 0`` at every
+node. So values and multipliers always belong together, the values are the optimum
+under the forest's constraints alone, and only other constraints can be violated.
+"""
+
+import numpy as np
+from numba import njit
+
+SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare):
+    """Put a tight edge into a free slot and link it at both ends."""
+    spare[-1] -= 1
+    e = spare[spare[-1]]
+    tail[e], head[e], bound[e], flow[e] = u, v, cost, amount
+    for h, node in ((2 * e, u), (2 * e + 1, v)):
+        after[h] = first[node]
+        before[h] = -1
+        if first[node] >= 0:
+            before[first[node]] = h
+        first[node] = h
+
+
+@njit(cache=True, nogil=True)
+def _remove(e, tail, head, flow, first, after, before, spare):
+    """Unlink an edge and free its slot."""
+    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
+        if before[h] >= 0:
+            after[before[h]] = after[h]
+        else:
+            first[node] = after[h]
+        if after[h] >= 0:
+            before[after[h]] = before[h]
+    tail[e] = -1
+    flow[e] = 0.0
+    spare[spare[-1]] = e
+    spare[-1] += 1
+
+
+@njit(cache=True, nogil=True)
+def _walk(root, tail, head, first, after, w, order, via, below):
+    """List the tree of ``root``, parents before children; return its size.
+
+    ``via[z]`` becomes the edge from z to its parent (-1 at the root), ``below[z]`` the weight of z itself.
+    """
+    order[0] = root
+    via[root] = -1
+    size = 1
+    i = 0
+    while i < size:
+        z = order[i]
+        i += 1
+        below[z] = w[z]
+        h = first[z]
+        while h >= 0:
+            e = h >> 1
+            if e != via[z]:
+                other = tail[e] if h & 1 else head[e]
+                via[other] = e
+                order[size] = other
+                size += 1
+            h = after[h]
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _weigh(order, size, sinks, via, tail, head, flow, below):
+    """Weigh every subtree; return the largest step before a flow of this tree runs dry, and the edge that does.
+
+    The tree moves rigidly, so the edge above a subtree of weight W changes its flow at rate W / total: it falls
+    when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
+    """
+    share = np.inf
+    dry = -1
+    for i in range(size - 1, 0, -1):
+        z = order[i]
+        e = via[z]
+        t = tail[e]
+        below[t + head[e] - z] += below[z]
+        if (t == z) != sinks and flow[e] < share * below[z]:
+            share = flow[e] / below[z]
+            dry = e
+    return share * below[order[0]], dry
+
+
+@njit(cache=True, nogil=True)
+def _move(order, size, step, sinks, via, tail, a, flow, below):
+    """Shift the whole tree by ``step / total weight`` and update the flows on its edges."""
+    rate = step / below[order[0]]
+    shift = -rate if sinks else rate
+    a[order[0]] += shift
+    for i in range(1, size):
+        z = order[i]
+        a[z] += shift
+        e = via[z]
+        if (tail[e] == z) == sinks:
+            flow[e] += rate * below[z]
+        else:
+            flow[e] = max(0.0, flow[e] - rate * below[z])
+
+
+@njit(cache=True, nogil=True)
+def _turn_cycle(u, v, via, tail, head, flow):
+    """Push flow around the cycle that edge (u, v) closes, until a tree edge runs dry.
+
+    Edges that lead from u to v lose what the new edge gains. Returns the amount and
+    the dry edge, or -1 if none can run dry: then the bounds around the cycle add up
+    to less than zero and no values satisfy them.
+    """
+    amount = np.inf
+    dry = -1
+    z = v
+    while z != u:
+        e = via[z]
+        if head[e] == z and flow[e] < amount:
+            amount = flow[e]
+            dry = e
+        z = tail[e] + head[e] - z
+    z = v
+    while dry >= 0 and z != u:
+        e = via[z]
+        flow[e] += -amount if head[e] == z else amount
+        z = tail[e] + head[e] - z
+    return amount, dry
+
+
+@njit(cache=True, nogil=True)
+def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spare, nodes, below, counts):
+    """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens."""
+    order_u, order_v, via = nodes[0], nodes[1], nodes[2]
+    amount = 0.0
+    while True:
+        counts[0] += 1
+        via[v] = -2
+        size_u = _walk(u, tail, head, first, after, w, order_u, via, below)
+        counts[1] += size_u
+        if via[v] != -2:
+            step, dry = _turn_cycle(u, v, via, tail, head, flow)
+            if dry < 0:
+                return False
+        else:
+            size_v = _walk(v, tail, head, first, after, w, order_v, via, below)
+            counts[1] += size_v
+            limit_u, dry_u = _weigh(order_u, size_u, True, via, tail, head, flow, below)
+            limit_v, dry_v = _weigh(order_v, size_v, False, via, tail, head, flow, below)
+            step = (a[u] - a[v] - cost) / (1.0 / below[u] + 1.0 / below[v])
+            dry = -1
+            if limit_u < step:
+                step, dry = limit_u, dry_u
+            if limit_v < step:
+                step, dry = limit_v, dry_v
+            _move(order_u, size_u, step, True, via, tail, a, flow, below)
+            _move(order_v, size_v, step, False, via, tail, a, flow, below)
+        amount += step
+        if dry < 0:
+            _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare)
+            return True
+        _remove(dry, tail, head, flow, first, after, before, spare)
+
+
+@njit(cache=True, nogil=True)
+def ascend(us, vs, costs, tol, max_pivots, a, w, tail, head, bound, flow, first, after, before, spare, counts):
+    """Pivot on violated candidates ``a[us] - a[vs] <= costs``, worst first, until none is left.
+
+    The worst are taken first by halving a threshold, which needs a third of the pivots
+    of plain sweeps. ``counts`` gathers pivots and visited nodes.
+    """
+    nodes = np.empty((3, len(a)), dtype=np.int32)
+    below = np.empty(len(a))
+    todo = np.empty(len(us), dtype=np.int64)
+    while True:
+        left = 0
+        worst = 0.0
+        for i in range(len(us)):
+            violation = a[us[i]] - a[vs[i]] - costs[i]
+            if violation > tol:
+                todo[left] = i
+                left += 1
+                worst = max(worst, violation)
+        if left == 0:
+            return SOLVED
+        while left:
+            threshold = max(tol, 0.5 * worst)
+            kept = 0
+            worst = 0.0
+            for k in range(left):
+                i = todo[k]
+                violation = a[us[i]] - a[vs[i]] - costs[i]
+                if violation > threshold:
+                    if counts[0] >= max_pivots:
+                        return EXHAUSTED
+                    if not _pivot(
+                        us[i], vs[i], costs[i],
+                        a, w, tail, head, bound, flow, first, after, before, spare, nodes, below, counts,
+                    ):  # fmt: skip
+                        return INFEASIBLE
+                elif violation > tol:
+                    todo[kept] = i
+                    kept += 1
+                    worst = max(worst, violation)
+            left = kept
+
+
+@njit(cache=True, nogil=True)
+def settle(a, y, w, tail, head, bound, flow, first, after):
+    """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains."""
+    n = len(a)
+    order = np.empty(n, dtype=np.int32)
+    via = np.full(n, -2, dtype=np.int32)
+    below = np.empty(n)
+    excess = np.empty(n)
+    for root in range(n):
+        if via[root] != -2:
+            continue
+        size = _walk(root, tail, head, first, after, w, order, via, below)
+        a[root] = 0.0
+        total = w[root]
+        mean = w[root] * y[root]
+        for i in range(1, size):
+            z = order[i]
+            e = via[z]
+            parent = tail[e] + head[e] - z
+            a[z] = a[parent] + bound[e] if tail[e] == z else a[parent] - bound[e]
+            total += w[z]
+            mean += w[z] * (y[z] - a[z])
+        mean /= total
+        for i in range(size):
+            z = order[i]
+            a[z] += mean
+            excess[z] = w[z] * (a[z] - y[z])
+        for i in range(size - 1, 0, -1):
+            z = order[i]
+            e = via[z]
+            flow[e] = max(0.0, -excess[z] if tail[e] == z else excess[z])
+            excess[tail[e] + head[e] - z] += excess[z]

@@ -1,0 +1,181 @@
+"""Prediction: bounds of a new row's membership in every class, and the rows behind them.
+
+For a class k, rows of k *support* and rows of other classes *oppose* that x belongs to k::
+
+    support_k(x)    = max over u in k      of  beta_u       - gamma d(x, u)
+    opposition_k(x) = max over u not in k  of  1 - A_k(u)   - gamma d(x, u)
+
+where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row of another class
+(the paper's adjacent granules). The bounds are ``lower = max(0, support)`` and
+``upper = 1 - max(0, opposition)``, the degree is their mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from fgac.distances import Floats, Ints, Rows
+from fgac.envelope import Envelope, Question
+from fgac.nodes import Nodes
+
+# Degrees closer than this are tied: they differ by rounding only.
+TIE = 1e-9
+# How far the winner of a tie is lifted above the others in scores, so that their argmax is the prediction.
+NUDGE = 1e-12
+
+
+class Memberships(NamedTuple):
+    """Bounds and degree of membership of every row in every class, arrays of shape (rows, classes)."""
+
+    lower: Floats
+    upper: Floats
+    degree: Floats
+
+
+class ArgumentTable(NamedTuple):
+    """The strongest arguments of one side, arrays of shape (rows, classes, arguments), strongest first.
+
+    ``indices`` are positions of training rows (-1 where there is none), ``similarities`` to them
+    ``max(0, 1 - gamma d)``, ``memberships`` their membership in their own class, ``strengths`` what the
+    argument contributes: the strongest for a class is its lower bound, the strongest against it is one
+    minus its upper bound.
+    """
+
+    indices: Ints
+    similarities: Floats
+    memberships: Floats
+    strengths: Floats
+
+
+class Arguments(NamedTuple):
+    """Training rows that speak for and against the membership of every row in every class."""
+
+    favour: ArgumentTable
+    against: ArgumentTable
+
+
+@dataclass(frozen=True)
+class GranularModel:
+    """What prediction needs: cones on the training nodes, their memberships, and how they oppose.
+
+    Attributes
+    ----------
+    cones : Envelope
+        On the nodes, sorted by class.
+    beta : (n,) array
+        Membership of every node in its own class.
+    starts : (K + 1,) array
+        The nodes of class k are ``starts[k]:starts[k + 1]``.
+    opposition : (K, n) array
+        ``1 - A_k(u)``, minus infinity for u in k; empty with two classes, where the other class's beta is it.
+    rank : (K,) array
+        Which class wins when nothing else tells two apart; it does not depend on their names.
+    """
+
+    cones: Envelope
+    beta: Floats
+    starts: Ints
+    opposition: Floats
+    rank: Ints
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.starts) - 1
+
+    def support(self, queries: Rows) -> Floats:
+        """Unclipped support of every class."""
+        return self.cones.maxima(queries, [Question(self.beta, self.starts)])[0]
+
+    def memberships(self, queries: Rows) -> tuple[Memberships, Floats]:
+        """Bounds and degrees, and the unclipped support they come from."""
+        questions = [Question(self.beta, self.starts), *(self.cones.question(o) for o in self.opposition)]
+        best = self.cones.maxima(queries, questions)[0]
+        support = best[:, : self.n_classes]
+        against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
+        lower = np.maximum(0.0, support)
+        upper = 1.0 - np.maximum(0.0, against)
+        return Memberships(lower, upper, 0.5 * (lower + upper)), support
+
+    def scores(self, queries: Rows, ties: str) -> Floats:
+        """Degrees in which ties have been broken: their largest entry is the prediction."""
+        memberships, support = self.memberships(queries)
+        scores = memberships.degree.copy()
+        top = scores.max(axis=1, keepdims=True)
+        tied = scores >= top - TIE
+        chosen = np.argmax(tied, axis=1) if ties == "first" else self._nearest(tied, support)
+        rows = np.flatnonzero(tied.sum(axis=1) > 1)
+        scores[rows, chosen[rows]] = top[rows, 0] + NUDGE
+        return scores
+
+    def _nearest(self, tied: NDArrayBool, support: Floats) -> Ints:
+        """Among tied classes, the one with the largest unclipped support; if that ties too, by rank."""
+        support = np.where(tied, support, -np.inf)
+        best = support >= support.max(axis=1, keepdims=True) - TIE
+        return np.argmin(np.where(best & tied, self.rank, self.n_classes), axis=1)
+
+    def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
+        """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
+        favour, against = [], []
+        own = np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+        for c in range(self.n_classes):
+            favour.append(self._strongest(queries, np.where(own == c, self.beta, -np.inf), k, first))
+            against.append(self._strongest(queries, self._against(c, own), k, first))
+        return Arguments(_stack(favour), _stack(against))
+
+    def _against(self, c: int, own: Ints) -> Floats:
+        if self.n_classes == 2:
+            return np.where(own == c, -np.inf, self.beta)
+        return self.opposition[c]
+
+    def _strongest(self, queries: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
+        best, node = self.cones.top(queries, values, k)
+        there = node >= 0
+        node = np.where(there, node, 0)
+        steps = np.where(there, values[node] - best, np.inf)
+        return ArgumentTable(
+            indices=np.where(there, first[node], -1),
+            similarities=np.maximum(0.0, 1.0 - steps),
+            memberships=np.where(there, self.beta[node], 0.0),
+            strengths=np.maximum(0.0, np.where(there, best, 0.0)),
+        )
+
+
+NDArrayBool = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+
+def _stack(tables: list[ArgumentTable]) -> ArgumentTable:
+    return ArgumentTable(*(np.stack(parts, axis=1) for parts in zip(*tables, strict=True)))
+
+
+def granular_model(cones: Envelope, beta: Floats, nodes: Nodes, *, coordinates: bool) -> GranularModel:
+    """Build the model; with three classes or more this compares all training nodes once.
+
+    ``coordinates`` says that rows have coordinates of their own, not only distances.
+    """
+    own, n_classes = nodes.classes, len(nodes.starts) - 1
+    columns = [nodes.weights, nodes.weights * beta]
+    if coordinates:
+        columns += [nodes.weights * column for column in (*nodes.rows.numeric.T, *nodes.rows.codes.T)]
+    rank = class_rank(columns, own, n_classes)
+    model = GranularModel(cones, beta, nodes.starts, np.empty((0, 0)), rank)
+    if n_classes == 2:
+        return model
+    opposition = 1.0 - np.maximum(0.0, model.support(nodes.rows).T)
+    opposition[own, np.arange(len(own))] = -np.inf
+    return replace(model, opposition=np.ascontiguousarray(opposition))
+
+
+def class_rank(columns: list[Floats], own: Ints, n_classes: int) -> Ints:
+    """Order classes by weight, then by summed membership, then by where they lie.
+
+    A last resort for queries that are exactly as close to one class as to another. It uses neither the
+    names of the classes nor the order of the rows.
+    """
+    sums = [np.round(np.bincount(own, column, n_classes), 9) for column in columns]
+    rank = np.empty(n_classes, dtype=np.int64)
+    rank[np.lexsort([-s for s in reversed(sums)])] = np.arange(n_classes)
+    return rank

@@ -1,0 +1,18 @@
+"""The exact engine: a :class:`Problem` goes in, a :class:`Solution` with its proof comes out."""
+
+from fgac.solve.constraints import Constraints, Group, MetricConstraints, PairConstraints, Pairs, Pricing
+from fgac.solve.forest import solve
+from fgac.solve.problem import Problem
+from fgac.solve.solution import Solution
+
+__all__ = [
+    "Constraints",
+    "Group",
+    "MetricConstraints",
+    "PairConstraints",
+    "Pairs",
+    "Pricing",
+    "Problem",
+    "Solution",
+    "solve",
+]

@@ -1,0 +1,272 @@
+"""Difference constraints ``a[tail] - a[head] <= bound``, as a list or as a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from fgac.distances import Floats, Ints, Metric, Rows
+from fgac.tiles import in_threads, spans, tile_area
+
+
+class Pairs(NamedTuple):
+    """A list of constraints ``a[tail] - a[head] <= bound``."""
+
+    tail: Ints
+    head: Ints
+    bound: Floats
+
+    def violation(self, values: Floats) -> Floats:
+        """How much each constraint is exceeded; negative where there is room."""
+        return values[self.tail] - values[self.head] - self.bound
+
+    def where(self, chosen: NDArrayBool) -> Pairs:
+        """The constraints chosen by a mask."""
+        return Pairs(self.tail[chosen], self.head[chosen], self.bound[chosen])
+
+    @staticmethod
+    def joined(parts: Sequence[Pairs]) -> Pairs:
+        """One list of several."""
+        return Pairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+NDArrayBool = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+class Pricing(NamedTuple):
+    """What a search through all constraints found: the worst pairs of every node, and the largest violation."""
+
+    pairs: Pairs
+    largest: float
+
+
+class Constraints(Protocol):
+    """A set of difference constraints that can be searched."""
+
+    @property
+    def n_nodes(self) -> int:
+        """One more than the largest node that is named."""
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Search ALL constraints; return up to about ``per_node`` of the worst pairs of each node.
+
+        ``largest`` is exact. Pairs further from being violated than the largest violation may be left out.
+        """
+
+
+class PairConstraints:
+    """Constraints given as an explicit list.
+
+    Parameters
+    ----------
+    tail, head : arrays of node numbers
+    bound : array of numbers
+        ``a[tail] - a[head] <= bound``; infinite bounds are no constraints.
+    """
+
+    def __init__(self, tail: Any, head: Any, bound: Any) -> None:
+        pairs = Pairs(_nodes("tail", tail), _nodes("head", head), np.atleast_1d(np.asarray(bound, np.float64)))
+        lengths = tuple(len(column) for column in pairs)
+        if len(set(lengths)) > 1:
+            raise ValueError(f"tail, head and bound must be equally long, got {lengths}")
+        if np.isnan(pairs.bound).any() or (pairs.bound == -np.inf).any():
+            raise ValueError("bounds must be numbers or +infinity, got nan or -infinity")
+        loops = pairs.tail == pairs.head
+        if (pairs.bound[loops] < 0).any():
+            raise ValueError("a node cannot be less than itself: a pair (u, u) has a negative bound")
+        self.pairs = pairs.where(np.isfinite(pairs.bound) & ~loops)
+
+    @property
+    def n_nodes(self) -> int:
+        """One more than the largest node that is named."""
+        return int(max(self.pairs.tail.max(initial=-1), self.pairs.head.max(initial=-1))) + 1
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Look at every pair of the list."""
+        violation = self.pairs.violation(values)
+        largest = float(violation.max(initial=0.0))
+        return Pricing(self.pairs.where(violation > -largest), largest)
+
+
+def _nodes(name: str, nodes: Any) -> Ints:
+    array = np.atleast_1d(np.asarray(nodes))
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ValueError(f"{name} must be a list of node numbers (integers), got {array.dtype} of shape {array.shape}")
+    if (array < 0).any():
+        raise ValueError(f"{name} must hold node numbers >= 0, got {array.min()}")
+    return array.astype(np.int64)
+
+
+class Group(NamedTuple):
+    """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows."""
+
+    tail_rows: Ints
+    tail_nodes: Ints
+    head_rows: Ints
+    head_nodes: Ints
+
+
+# Rows are dealt to this many hands; a search keeps the worst pair of every node in every hand.
+HANDS = 32
+# Distances of problems up to this size (64 MB) are kept between searches.
+KEEP = 8_000_000
+# Rounding of the bounds that let a search skip pairs.
+ROUNDING = 1e-14
+
+
+class MetricConstraints:
+    """Constraints ``a_u - a_v <= gamma * d(u, v)`` between the rows of a table.
+
+    Searched tile by tile; the matrix of distances is kept only where it is small.
+
+    Parameters
+    ----------
+    rows : Rows
+    metric : Metric
+    gamma : float
+    groups : list of Group, optional
+        Which pairs are constrained. Every pair of different rows, in both directions, by default.
+    n_jobs : int, optional
+        Threads of the search.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        metric: Metric,
+        gamma: float,
+        groups: Sequence[Group] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        if groups is None:
+            every = np.arange(len(rows))
+            groups = [Group(every, every, every, every)]
+        self.rows, self.metric, self.gamma = rows, metric, float(gamma)
+        self.groups, self.n_jobs = tuple(groups), n_jobs
+        self.n_nodes = 1 + max(
+            (int(nodes.max(initial=-1)) for g in groups for nodes in (g.tail_nodes, g.head_nodes)), default=-1
+        )
+        n_pairs = sum(len(g.tail_rows) * len(g.head_rows) for g in groups)
+        self._searches = [_GroupSearch(rows, metric, self.gamma, g, n_jobs, n_pairs <= KEEP) for g in groups]
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Search all pairs of all groups."""
+        found = [search.price(values, per_node) for search in self._searches]
+        largest = max((f.largest for f in found), default=0.0)
+        pairs = [f.pairs for f in found]
+        if not pairs:
+            return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
+        joined = Pairs.joined(pairs)
+        return Pricing(joined.where(joined.violation(values) > -largest), largest)
+
+
+def deal(n: int) -> tuple[Ints, int]:
+    """Deal ``range(n)`` like cards, so that neighbours land in different hands; return order and hand size.
+
+    >>> deal(40)[0][:4], deal(40)[1]
+    (array([ 0,  5, 10, 15]), 8)
+    """
+    size = max(8, -(-n // HANDS))
+    hands = -(-n // size)
+    return np.concatenate([np.arange(h, n, hands) for h in range(hands)]) if n else np.empty(0, np.int64), size
+
+
+class _GroupSearch:
+    """Search of one group: the worst head of every tail in every hand of heads, and the other way round.
+
+    ``bound[h, u]`` is never below the largest violation of tail u with the heads of hand h. It is exact when
+    the two were last compared; since then it has risen by at most what u has risen and the heads have fallen.
+    So pairs of tails and hands whose bound is not positive need not be compared again: nothing there is violated.
+    """
+
+    def __init__(self, rows: Rows, metric: Metric, gamma: float, group: Group, n_jobs: int | None, keep: bool) -> None:
+        tails, self.tail_hand = deal(len(group.tail_rows))
+        heads, head_hand = deal(len(group.head_rows))
+        self.hands = spans(len(heads), head_hand)
+        self.tail_nodes, self.head_nodes = group.tail_nodes[tails], group.head_nodes[heads]
+        self.tails, self.heads = rows[group.tail_rows[tails]], rows[group.head_rows[heads]]
+        self.metric, self.gamma, self.n_jobs = metric, gamma, n_jobs
+        self.kept: dict[int, Floats] | None = {} if keep else None
+        self.bound = np.full((len(self.hands), len(tails)), np.inf)
+        self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Compare all tails and hands that may hold a violated pair."""
+        n, m = len(self.tails), len(self.heads)
+        self._move_bound(values[self.tail_nodes], -values[self.head_nodes])
+        best_head = np.full((len(self.hands), n), -np.inf)
+        head = np.zeros(best_head.shape, dtype=np.int64)
+        best_tail = np.full((-(-n // self.tail_hand), m), -np.inf)
+        tail = np.zeros(best_tail.shape, dtype=np.int64)
+
+        def task(h: int) -> None:
+            hand = self.hands[h]
+            best_tail[:, hand], tail[:, hand] = self._compare(h, best_head[h], head[h], len(best_tail))
+
+        in_threads(task, range(len(self.hands)), self.n_jobs)
+        best_head += self.over
+        best_tail += self.under
+        compared = np.isfinite(best_head)
+        self.bound[compared] = best_head[compared]
+        largest = max(0.0, float(best_head.max(initial=-np.inf)))
+        s, i = _worst(best_head, per_node, -largest)
+        t, j = _worst(best_tail, per_node, -largest)
+        first = np.array([hand.start for hand in self.hands], dtype=np.int64)
+        pairs = [
+            self._pairs(i, first[s] + head[s, i], best_head[s, i]),
+            self._pairs(tail[t, j], j, best_tail[t, j]),
+        ]
+        return Pricing(Pairs.joined(pairs), largest)
+
+    def _move_bound(self, over: Floats, under: Floats) -> None:
+        """Let the bounds follow the values."""
+        risen, fallen = over - self.over, under - self.under
+        for bound, hand in zip(self.bound, self.hands, strict=True):
+            bound += risen + (fallen[hand].max() + ROUNDING)
+        self.over, self.under = over, under
+
+    def _compare(self, h: int, best_head: Floats, head: Ints, n_tail_hands: int) -> tuple[Floats, Ints]:
+        """Compare the heads of one hand with the tails for which that is necessary."""
+        from fgac.kernels.envelope import champions
+
+        under = self.under[self.hands[h]]
+        best_tail = np.full((n_tail_hands, len(under)), -np.inf)
+        tail = np.zeros(best_tail.shape, dtype=np.int64)
+        for rows, distances in self._tiles(h):
+            champions(
+                distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail
+            )
+        return best_tail, tail
+
+    def _tiles(self, h: int) -> Iterator[tuple[Ints, Floats]]:
+        """Rows of tails and their distances to one hand of heads, from memory if they are kept."""
+        heads = self.heads[self.hands[h]]
+        if self.kept is not None:
+            if h not in self.kept:
+                self.kept[h] = np.empty((len(self.tails), len(heads)))
+                self.metric.block(self.tails, heads, self.kept[h])
+            yield np.arange(len(self.tails)), self.kept[h]
+            return
+        rows = np.flatnonzero(self.bound[h] > 0)
+        height = max(1, tile_area(self.metric, self.n_jobs) // len(heads))
+        buffer = np.empty(height * len(heads))
+        for span in spans(len(rows), height):
+            part = rows[span]
+            distances = buffer[: len(part) * len(heads)].reshape(len(part), len(heads))
+            self.metric.block(self.tails[part], heads, distances)
+            yield part, distances
+
+    def _pairs(self, i: Ints, j: Ints, violation: Floats) -> Pairs:
+        return Pairs(self.tail_nodes[i], self.head_nodes[j], self.over[i] + self.under[j] - violation)
+
+
+def _worst(best: Floats, per_node: int, floor: float) -> tuple[Ints, Ints]:
+    """Positions of the ``per_node`` largest entries of each column that exceed the floor."""
+    chosen = best > floor
+    if len(best) > per_node:
+        chosen &= best >= np.partition(best, -per_node, axis=0)[-per_node]
+    s, i = np.nonzero(chosen)
+    return s, i

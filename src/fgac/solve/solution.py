@@ -1,0 +1,80 @@
+"""The answer of the engine, which carries its own proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fgac.distances import Floats
+from fgac.solve.constraints import Pairs
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Values of all nodes, the multipliers that prove them optimal, and what it took.
+
+    Attributes
+    ----------
+    values : array
+        The optimal a, one per node.
+    active, multipliers : Pairs, array
+        The tight constraints with a positive multiplier; they form a forest.
+    objective : float
+        ``1/2 sum w (a - y)^2``.
+    largest_violation : float
+        Largest ``a_u - a_v - c(u, v)`` over ALL constraints of the problem, not only the generated ones
+        (0 if none is violated).
+    dual_residual : float
+        Largest ``|w (a - y) + outflow - inflow|`` of a node, with multipliers that are all >= 0.
+    duality_gap : float
+        Objective minus the dual bound that the multipliers prove.
+    n_constraints, n_rounds, n_pivots : int
+        Constraints generated, passes over the full problem, steps of the forest.
+    seconds : dict
+        Seconds spent in ``pricing`` (search for violated constraints) and ``pivots``.
+    scale : float
+        Unit of the tolerance: half the spread of the targets.
+    """
+
+    values: Floats
+    active: Pairs
+    multipliers: Floats
+    objective: float
+    largest_violation: float
+    dual_residual: float
+    duality_gap: float
+    n_constraints: int
+    n_rounds: int
+    n_pivots: int
+    seconds: dict[str, float] = field(compare=False)
+    scale: float = 1.0
+
+    @property
+    def n_active(self) -> int:
+        """Number of constraints with a positive multiplier."""
+        return len(self.multipliers)
+
+    def is_optimal(self, tol: float = 1e-9) -> bool:
+        """Whether the proof holds up to ``tol``, relative to the scale of targets and objective."""
+        return bool(
+            self.largest_violation <= tol * self.scale
+            and self.dual_residual <= tol * self.scale * max(1.0, self.multipliers.max(initial=0.0) / self.scale)
+            and abs(self.duality_gap) <= tol * max(self.scale**2, self.objective)
+        )
+
+
+def certify(
+    values: Floats, targets: Floats, weights: Floats, active: Pairs, multipliers: Floats
+) -> tuple[float, float, float]:
+    """Objective, dual residual and duality gap, computed from nothing but values and multipliers.
+
+    The dual bound is the minimum over all a of ``1/2 sum w (a - y)^2 + sum x (a_u - a_v - c)``,
+    attained at ``a = y - net / w`` where ``net`` is the outflow minus the inflow of a node.
+    """
+    net = np.bincount(active.tail, multipliers, len(values)) - np.bincount(active.head, multipliers, len(values))
+    residual = values - targets
+    objective = 0.5 * float(np.sum(weights * residual**2))
+    dual_residual = float(np.abs(weights * residual + net).max())
+    bound = float(np.sum(net * targets) - 0.5 * np.sum(net**2 / weights) - np.sum(multipliers * active.bound))
+    return objective, dual_residual, objective - bound

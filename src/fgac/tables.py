@@ -1,0 +1,198 @@
+"""From a user's table to rows of a metric space. Roles and scales of columns are decided once, in fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac.distances import Floats, Rows
+from fgac.frames import columns_of, is_frame, is_nominal, labels, names_of, numbers
+
+# How a difference enters the distance, so that the number of columns does not make everything far apart.
+PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
+
+
+@dataclass(frozen=True)
+class Column:
+    """Role of one column: numeric with a scale, or nominal with the categories that fit saw."""
+
+    name: str
+    scale: float = 1.0
+    weight: float = 1.0
+    categories: dict[Any, int] | None = None
+
+    def codes(self, column: Any) -> NDArray[np.int32]:
+        """Category numbers; -1 for a category that fit did not see."""
+        assert self.categories is not None
+        return np.array([self.categories.get(value, -1) for value in labels(column)], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A learned reading of tables: call it on a table of the same columns to get :class:`~fgac.distances.Rows`.
+
+    ``in_order`` keeps all columns in one matrix in the user's order (nominal ones as category numbers),
+    for metrics of the user's own.
+    """
+
+    columns: tuple[Column, ...]
+    unit: float
+    in_order: bool
+
+    def __call__(self, X: Any) -> Rows:
+        raw = columns_of(X)
+        check_no_missing(X, [c.name for c in self.columns], [c.categories is not None for c in self.columns])
+        numeric, codes, mismatch = [], [], []
+        for column, values in zip(self.columns, raw, strict=True):
+            if column.categories is None:
+                numeric.append(numbers(values, column.name) * (column.weight * self.unit / column.scale))
+            elif self.in_order:
+                numeric.append(column.codes(values).astype(np.float64))
+            else:
+                codes.append(column.codes(values))
+                mismatch.append(column.weight * self.unit)
+        n = len(raw[0])
+        return Rows(
+            np.ascontiguousarray(np.column_stack(numeric) if numeric else np.empty((n, 0))),
+            np.ascontiguousarray(np.column_stack(codes) if codes else np.empty((n, 0)), dtype=np.int32),
+            np.array(mismatch, dtype=np.float64),
+        )
+
+
+def learn_table(
+    X: Any,
+    *,
+    metric: Any,
+    scale: str | None,
+    categorical_features: Any,
+    feature_weights: Any,
+    sample_weight: Floats,
+) -> Table:
+    """Decide roles, scales and categories from the training table (rows of weight 0 already left out)."""
+    raw, names = columns_of(X), names_of(X)
+    nominal = nominal_mask(X, names, categorical_features)
+    check_no_missing(X, names, nominal)
+    weights = check_feature_weights(feature_weights, len(names))
+    columns = []
+    for values, name, weight, is_name in zip(raw, names, weights, nominal, strict=True):
+        if is_name:
+            columns.append(Column(name, 1.0, float(weight), categories_of(labels(values))))
+        else:
+            spread = spread_of(numbers(values, name), scale, sample_weight)
+            columns.append(Column(name, spread if spread > 0 else 1.0, float(weight)))
+    n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
+    known = isinstance(metric, str)
+    unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
+    return Table(tuple(columns), float(unit), in_order=not known)
+
+
+def spread_of(values: Floats, scale: str | None, sample_weight: Floats) -> float:
+    """What counts as a difference of 1 in a numeric column.
+
+    >>> spread_of(np.array([3.0, 5.0, 7.0]), "range", np.ones(3))
+    4.0
+    """
+    if scale is None:
+        return 1.0
+    if scale == "range":
+        return float(values.max() - values.min())
+    low, high = weighted_percentile(values, np.array([1.0, 99.0]), sample_weight)
+    return float(high - low)
+
+
+def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:
+    """Percentiles of values repeated as often as their weights say, linear between neighbours.
+
+    Whole numbers count as repetitions, exactly as ``np.percentile`` of the repeated values; other weights are
+    first brought to a mean of one.
+
+    >>> weighted_percentile(np.array([1.0, 2.0]), np.array([50.0]), np.array([3.0, 1.0]))
+    array([1.])
+    """
+    if (weight != np.round(weight)).any():
+        weight = weight * (len(weight) / weight.sum())
+    order = np.argsort(values, kind="stable")
+    end = np.cumsum(weight[order])
+    start = end - weight[order]
+    places = np.column_stack([start, np.maximum(start, end - 1)]).ravel()
+    return np.interp(percent / 100 * max(0.0, end[-1] - 1), places, np.repeat(values[order], 2))
+
+
+def categories_of(values: NDArray[np.object_]) -> dict[Any, int]:
+    """Number the categories, in an order that does not depend on the rows."""
+    seen = set(values.tolist())
+    try:
+        ordered = sorted(seen)
+    except TypeError:
+        ordered = sorted(seen, key=lambda value: (type(value).__name__, repr(value)))
+    return {value: code for code, value in enumerate(ordered)}
+
+
+def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:
+    """Which columns are nominal, by their types or by the caller's word."""
+    n = len(names)
+    if categorical_features is None:
+        return [False] * n
+    if isinstance(categorical_features, str):
+        if categorical_features != "from_dtype":
+            raise ValueError(
+                f"categorical_features={categorical_features!r} is unknown; expected 'from_dtype', a list of column "
+                "names, a list of positions, a mask with one bool per column, or None"
+            )
+        return [is_nominal(column) for column in columns_of(X)] if is_frame(X) else [False] * n
+    given = np.asarray(categorical_features)
+    if given.size == 0:
+        return [False] * n
+    if given.ndim != 1 or given.dtype.kind not in "biuUOT":
+        raise ValueError(f"categorical_features={categorical_features!r} must be a list of names, positions or bools")
+    if given.dtype.kind == "b":
+        if len(given) != n:
+            raise ValueError(f"categorical_features is a mask of {len(given)} bools, but X has {n} columns")
+        return [bool(value) for value in given]
+    if given.dtype.kind in "iu":
+        if given.min() < 0 or given.max() >= n:
+            raise ValueError(f"categorical_features={given.tolist()} must be positions from 0 to {n - 1}: X has {n} columns")
+        return [j in given for j in range(n)]
+    if not is_frame(X):
+        raise ValueError("categorical_features holds names, but X has no column names; give positions or a mask instead")
+    unknown = [name for name in given.tolist() if name not in names]
+    if unknown:
+        raise ValueError(f"categorical_features names {unknown}, which are not columns of X: {names}")
+    return [name in given for name in names]
+
+
+def check_feature_weights(feature_weights: Any, n: int) -> Floats:
+    """One finite number >= 0 per column, not all 0."""
+    if feature_weights is None:
+        return np.ones(n)
+    weights = np.asarray(feature_weights, dtype=np.float64)
+    if weights.shape != (n,):
+        raise ValueError(f"feature_weights must hold one number per column ({n}), got shape {weights.shape}")
+    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise ValueError(f"feature_weights must be finite, >= 0 and not all 0, got {weights.tolist()}")
+    return weights
+
+
+def check_no_missing(X: Any, names: list[str], nominal: list[bool]) -> None:
+    """Say which columns hold missing or infinite values, if any do."""
+    missing, infinite = [], []
+    for values, name, is_name in zip(columns_of(X), names, nominal, strict=True):
+        if is_name:
+            if any(value is None for value in labels(values)):
+                missing.append(name)
+            continue
+        column = numbers(values, name)
+        if np.isnan(column).any():
+            missing.append(name)
+        if np.isinf(column).any():
+            infinite.append(name)
+    if missing:
+        raise ValueError(
+            f"Input X contains NaN or other missing values in columns {missing}; FGAClassifier needs complete rows: "
+            "fill them in (sklearn.impute) or leave these rows or columns out"
+        )
+    if infinite:
+        raise ValueError(f"Input X contains infinity (inf) or a value too large in columns {infinite}")

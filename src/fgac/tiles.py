@@ -1,0 +1,72 @@
+"""Walk over a matrix of distances tile by tile, in threads, without ever holding it whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn import get_config
+
+from fgac.distances import Floats, Metric, Rows
+
+
+def tile_area(metric: Metric, n_jobs: int | None) -> int:
+    """Distances in one tile: what the metric likes, within scikit-learn's ``working_memory``."""
+    budget = get_config()["working_memory"] * 2**20 / (8 * max(1, effective_n_jobs(n_jobs)))
+    return int(max(1, min(metric.tile[0] * metric.tile[1], budget)))
+
+
+def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
+    """Shape of such a tile."""
+    area = tile_area(metric, n_jobs)
+    width = min(metric.tile[1], area)
+    return area // width, width
+
+
+def spans(n: int, size: int) -> list[slice]:
+    """Cut ``range(n)`` into slices of ``size``.
+
+    >>> spans(5, 2)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return [slice(i, min(i + size, n)) for i in range(0, n, size)]
+
+
+def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterator[tuple[int, Floats]]:
+    """Yield ``(first column, distances)`` for every tile between ``left`` and all of ``right``.
+
+    The array is overwritten by the next tile.
+    """
+    buffer = np.empty(len(left) * min(width, len(right)))
+    for columns in spans(len(right), width):
+        part = right[columns]
+        distances = buffer[: len(left) * len(part)].reshape(len(left), len(part))
+        metric.block(left, part, distances)
+        yield columns.start, distances
+
+
+@cache
+def _blas() -> Any:
+    """The linear algebra libraries of this process (the one that numba calls among them)."""
+    import scipy.linalg.cython_blas  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None) -> None:
+    """Run the task on every item in ``n_jobs`` threads; matrix products stay within their thread."""
+    items = list(items)
+    workers = min(effective_n_jobs(n_jobs), len(items))
+    with _blas().limit(limits=1, user_api="blas"):
+        if workers <= 1:
+            for item in items:
+                task(item)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            for _ in pool.map(task, items):
+                pass

@@ -1,0 +1,55 @@
+"""Settings of the property tests, and the published data sets where they are present."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Compilation makes a first example slow, and a run must be repeatable.
+settings.register_profile(
+    "fgac",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("fgac")
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """Return the folder of the published data sets; skip the test where it is absent."""
+    beside_the_repository = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("FGAC_DATA", beside_the_repository))
+    if not folder.is_dir():
+        pytest.skip(f"published data not found at {folder}; point FGAC_DATA at a folder that holds them")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def published(data_folder):
+    """Return a function: name of a data set -> (DataFrame, labels)."""
+    return lambda name: read_published(data_folder, name)
+
+
+def read_published(folder: Path, name: str):
+    """Read one published CSV: header suffix (N) nominal, (R) or (I) numeric; the last column is the class.
+
+    Nominal columns come back as pandas categories, without the suffix in their names.
+    """
+    import pandas as pd
+
+    files = sorted(folder.glob(f"{name}[0-9]*.csv"))
+    if not files:
+        pytest.skip(f"no file of data set {name!r} in {folder}")
+    frame = pd.read_csv(files[0], dtype=str)
+    labels = frame.iloc[:, -1].to_numpy(dtype=object)
+    columns = {}
+    for header in frame.columns[:-1]:
+        column, kind = re.fullmatch(r"(.*)\((N|R|I)\)", header.strip()).groups()
+        columns[column] = frame[header].astype("category" if kind == "N" else float)
+    return pd.DataFrame(columns), labels
