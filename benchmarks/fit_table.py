@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from isolation import Outcome
+from load import OtherLoad
 from peers import CONSTRAINTS, SOLVERS
 from problems import SYNTHETIC
 from report import Bar, bars_table, markdown_table, number, provenance
@@ -24,14 +25,15 @@ NOTES = f"""\
   the pairs of each row with its 2 % nearest rows of other classes (`2 %`). Not tried: this solver ran out of
   time or memory on as many constraints or fewer.
 - `full / fit`, `2 % / fit`: the faster of the two over ours. With `>`: none finished, the limit over ours.
-- `pass s`: one `pairwise_distances_argmin` between the classes, on the same scaled rows and all cores.
+- `pass s`: one `pairwise_distances_argmin` between the classes, on the same scaled rows and all cores; the
+  fastest of at least 5 calls, because a single busy moment elsewhere multiplies so short a time.
 - `violation`, `gap`: proof of our solution over all constraints. `difference to QP`: largest difference of a
   membership to a general solver's full solution (that solver's tolerance is about 1e-8).
 - `extra MB`: peak resident memory of the fit beyond its data."""
 
 
 class Ours(NamedTuple):
-    """One exact fit: its seconds, the seconds of a distance pass beside it, and the fitted model."""
+    """One exact fit: its median seconds, the least seconds of a distance pass, and the fitted model."""
 
     seconds: float
     distance_pass: float
@@ -143,12 +145,12 @@ def limit_bar(asked: str, most: float, measured: Sequence[float]) -> Bar:
     return Bar(asked, number(max(measured)), max(measured) <= most) if measured else Bar(asked, "", None)
 
 
-def text(rows: Sequence[Row]) -> str:
+def text(rows: Sequence[Row], load: OtherLoad) -> str:
     """Return the whole result: where it came from, the table, the bars."""
     table = markdown_table(header(), [cells(row) for row in rows])
     parts = [
         "# An exact fit against its peers",
-        provenance(),
+        provenance(load),
         table,
         NOTES,
         "## Bars",

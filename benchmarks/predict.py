@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
 
+from load import OtherLoad
 from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
 
 DATA = (
@@ -92,7 +93,7 @@ def bars(rows: list[Row]) -> list[Bar]:
     return found
 
 
-def text(rows: list[Row]) -> str:
+def text(rows: list[Row], load: OtherLoad) -> str:
     """Return the whole result."""
     header = [
         "training rows = queries",
@@ -109,7 +110,7 @@ def text(rows: list[Row]) -> str:
         f"Data: `{DATA}` (`--rows` changes n_samples), the first half to fit, the second to predict. "
         'kNN: `KNeighborsClassifier(5, algorithm="brute", n_jobs=-1)`; fgac with `n_jobs=-1`.'
     )
-    parts = ["# A prediction against nearest neighbours", provenance(), table, notes, "## Bars"]
+    parts = ["# A prediction against nearest neighbours", provenance(load), table, notes, "## Bars"]
     return "\n\n".join([*parts, bars_table(bars(rows))])
 
 
@@ -123,11 +124,12 @@ def main() -> None:
     parser.add_argument("--gamma", type=float, nargs="+", default=[1.0, 5.0])
     parser.add_argument("--turns", type=int, default=7, help="calls of each")
     options = parser.parse_args()
+    load = OtherLoad()
     rows: list[Row] = []
     for n_features, n_classes, gamma in product((10, 50), MOST, options.gamma):
         rows += measure(options.rows, n_features, n_classes, gamma, options.turns)
     standard = RESULTS / "predict.md" if options.rows == 10_000 else None
-    publish(text(rows), options.output or standard)
+    publish(text(rows, load), options.output or standard)
 
 
 if __name__ == "__main__":

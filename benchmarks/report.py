@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
+from load import OtherLoad
+
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "piqp", "clarabel")
@@ -57,12 +59,12 @@ def bars_table(bars: Iterable[Bar]) -> str:
     )
 
 
-def provenance() -> str:
-    """Return versions, commit (a + after it: changed since), processor count and date."""
+def provenance(load: OtherLoad) -> str:
+    """Return date, commit (a + after it: changed since), processors, versions and the load by others."""
     versions = ", ".join(f"{package} {_version(package)}" for package in PACKAGES)
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, commit {_commit()}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}."
+        f"Python {platform.python_version()}, {versions}. {load.sentence()}"
     )
 
 

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from load import OtherLoad
 from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
 
 IMPORT = """
@@ -90,7 +91,7 @@ def bars(first: dict[str, Any], later: dict[str, Any], alone: dict[str, Any]) ->
     ]
 
 
-def text(results: dict[str, dict[str, Any]], turns: int) -> str:
+def text(results: dict[str, dict[str, Any]], turns: int, load: OtherLoad) -> str:
     """Return the whole result."""
     keys = ("import", "fit", "process")
     rows = [[name, *(number(result.get(key)) for key in keys)] for name, result in results.items()]
@@ -100,7 +101,7 @@ def text(results: dict[str, dict[str, Any]], turns: int) -> str:
         f"Later processes and the import: median of {turns}. In the first two rows scikit-learn, which makes "
         "the data, is loaded before fgac; the whole process includes that and the start of Python."
     )
-    parts = ["# From nothing to a fitted model", provenance(), table, notes, "## Bars"]
+    parts = ["# From nothing to a fitted model", provenance(load), table, notes, "## Bars"]
     return "\n\n".join([*parts, bars_table(bars(*results.values()))])
 
 
@@ -112,7 +113,8 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=RESULTS / "startup.md")
     parser.add_argument("--turns", type=int, default=5, help="later processes")
     options = parser.parse_args()
-    publish(text(measure(options.turns), options.turns), options.output)
+    load = OtherLoad()
+    publish(text(measure(options.turns), options.turns, load), options.output)
 
 
 if __name__ == "__main__":

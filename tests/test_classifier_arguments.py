@@ -83,7 +83,7 @@ def test_shapes_and_names():
 def test_the_nearest_row_argues_first():
     """Well separated rows: the query's neighbour speaks for its class, the nearest foreign row against."""
     X, y = np.array([[0.0], [1.0], [9.0], [10.0]]), np.array(["a", "a", "b", "b"])
-    arguments = FGAClassifier().fit(X, y).arguments([[1.5]], n_arguments=2)
+    arguments = FGAClassifier(gamma=1.2).fit(X, y).arguments([[1.5]], n_arguments=2)
     np.testing.assert_array_equal(arguments.favour.indices[0, 0], [1, 0])
     np.testing.assert_array_equal(arguments.against.indices[0, 0], [2, 3])
 

@@ -1,8 +1,10 @@
 """What must not matter: order of rows, names of classes, number of threads, how weight is written."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fgac import FGAClassifier
@@ -39,10 +41,25 @@ def test_order_of_rows(case, random):
     np.testing.assert_array_equal(shuffled.predict(Q)[clear], plain.predict(Q)[clear])
 
 
+def contents(case, k):
+    """Return the places of class ``k`` with the weight at each."""
+    weights = Counter()
+    for row, weight in zip(case.X[case.y == k], case.weights[case.y == k], strict=True):
+        weights[tuple(row)] += weight
+    return frozenset(weights.items())
+
+
+def classes_differ(case):
+    """Tell whether no two classes consist of the same rows with the same weights."""
+    classes = np.unique(case.y)
+    return len({contents(case, k) for k in classes}) == len(classes)
+
+
 @pytest.mark.parametrize("names", [["f", "e", "d", "c", "b", "a"], ["b", "d", "a", "f", "c", "e"]])
 @given(case=table_cases())
 def test_names_of_classes(case, names):
-    """Renamed classes, in reversed or mixed order: the same memberships and labels, ties included."""
+    """Renamed classes: the same memberships and labels, ties included, if there is anything to tell by."""
+    assume(classes_differ(case))
     names = np.array(names)
     plain, renamed = fit(case, weights=case.weights), fit(case, y=names[case.y], weights=case.weights)
     np.testing.assert_allclose(renamed.beta_, plain.beta_, atol=1e-9)

@@ -125,6 +125,7 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.positive_only = self._precomputed
         tags.input_tags.categorical = True
         return tags
 
@@ -180,7 +181,8 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         -------
         array of shape (n_samples,)
         """
-        return self.classes_[np.argmax(self._scores(X), axis=1)]
+        chosen = np.argmax(self._scores(X), axis=1)
+        return self.classes_[chosen]
 
     def predict_proba(self, X: Any) -> Floats:
         """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
@@ -265,7 +267,7 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
             _check_distances(X, square=True)
             return Rows(X[present], present[:, None].astype(np.int32), np.empty(0))
         X = take_rows(X, present)
-        self._table = learn_table(
+        self._table, rows = learn_table(
             X,
             metric=self.metric,
             scale=self.scale,
@@ -273,12 +275,13 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
             feature_weights=self.feature_weights,
             sample_weight=weight,
         )
-        return self._table(X)
+        return rows
 
     def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
         """Check shape and type of a table; frames stay frames."""
         if not is_frame(X):
-            X = check_array(X, dtype=self._dtype(X), ensure_all_finite=False, estimator=self, input_name="X")
+            finite = self._precomputed  # tables are checked column by column, so that errors name columns
+            X = check_array(X, dtype=self._dtype(), ensure_all_finite=finite, estimator=self, input_name="X")
         validate_data(self, X, y, reset=reset, skip_check_array=True)
         if is_frame(X):
             if self._precomputed:
@@ -287,7 +290,7 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError("Found array with 0 sample(s): X has no rows")
         return X
 
-    def _dtype(self, X: Any) -> Any:
+    def _dtype(self) -> Any:
         """Plain arrays are numbers unless the caller names nominal columns."""
         given = self.categorical_features
         plain = self._precomputed or given is None or isinstance(given, str)
@@ -301,12 +304,14 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         _check_option("scale", self.scale, SCALES)
         _check_option("ties", self.ties, TIES)
         resolve_metric(self.metric)
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
+            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
 
 
 def _check_positive(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
-    if not (0 < value < np.inf):
+    if not (0 < float(value) < np.inf):
         raise ValueError(f"{name}={value!r} must be a positive finite number")
 
 
@@ -319,6 +324,8 @@ def _check_labels(y: Any, n: int) -> NDArray[Any]:
     labels = column_or_1d(y, warn=True)
     if len(labels) != n:
         raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError("Input y contains NaN or infinity; leave these rows out")
     check_classification_targets(labels)
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
         raise ValueError("y contains missing labels (None or NaN); leave these rows out")
@@ -326,14 +333,12 @@ def _check_labels(y: Any, n: int) -> NDArray[Any]:
 
 
 def _check_distances(X: Floats, *, square: bool = False) -> None:
+    if (X < 0).any():
+        raise ValueError(f"Negative values in data: precomputed distances must be >= 0, got {X.min()}")
     if square and X.shape[0] != X.shape[1]:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
-    if not np.isfinite(X).all():
-        raise ValueError("precomputed distances must be finite, got NaN or infinity (inf)")
-    if (X < 0).any():
-        raise ValueError(f"precomputed distances must be >= 0, got {X.min()}")
     slack = 1e-8 * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
         raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")

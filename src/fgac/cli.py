@@ -115,8 +115,7 @@ def _fit_table(demo: Demo) -> Table:
 
     proof = "proved optimal" if demo.is_optimal else "NOT proved optimal"
     facts = {
-        "gamma": f"{demo.gamma:g}   best of {len(GAMMAS)} by {N_FOLDS}-fold cross-validation "
-        "on training rows",
+        "gamma": f"{demo.gamma:g}   best of {len(GAMMAS)} by {N_FOLDS}-fold cross-validation on training rows",
         "balanced accuracy": f"{demo.balanced_accuracy:.3f}   {demo.n_mistakes} of {demo.n_test} "
         "held-out rows are wrong",
         "largest violation": f"{power_of_ten_above(demo.largest_violation)}   over all constraints",

@@ -113,9 +113,7 @@ def _split() -> _Split:
 def _choose_gamma(split: _Split) -> float:
     """Return the gamma with the best cross-validated balanced accuracy on the training rows alone."""
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
-    search = GridSearchCV(
-        FGAClassifier(), {"gamma": list(GAMMAS)}, scoring="balanced_accuracy", cv=folds, refit=False
-    )
+    search = GridSearchCV(FGAClassifier(), {"gamma": list(GAMMAS)}, scoring="balanced_accuracy", cv=folds, refit=False)
     search.fit(split.X_train, split.y_train)
     return float(search.best_params_["gamma"])
 
@@ -193,9 +191,7 @@ def _arguments(model: FGAClassifier, split: _Split, table: Any, k: int) -> tuple
     return tuple(found)
 
 
-def _telling_features(
-    split: _Split, x: NDArray[np.float64], favour: int, against: int
-) -> tuple[FeatureValue, ...]:
+def _telling_features(split: _Split, x: NDArray[np.float64], favour: int, against: int) -> tuple[FeatureValue, ...]:
     """Return the features that most set the new row's likeness to one argument apart from the other."""
     ranges = np.ptp(split.X_train, axis=0)
     to_favour = (x - split.X_train[favour]) / ranges

@@ -45,6 +45,8 @@ class Rows:
         numeric = np.ascontiguousarray(X, dtype=np.float64)
         if numeric.ndim != 2:
             raise ValueError(f"rows must be a matrix, got an array of shape {numeric.shape}")
+        if not np.isfinite(numeric).all():
+            raise ValueError("rows must hold finite numbers, got nan or infinity")
         return cls(numeric, np.empty((len(numeric), 0), dtype=np.int32), np.empty(0))
 
     def __len__(self) -> int:
@@ -58,7 +60,8 @@ class Metric(Protocol):
     """Computes blocks of distances; ``tile`` is the shape of a block it likes to work on."""
 
     @property
-    def tile(self) -> tuple[int, int]: ...
+    def tile(self) -> tuple[int, int]:
+        """Rows and columns of a block that is cheap to compute and to reduce."""
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Write the distances between every row of ``left`` and of ``right`` into ``out``."""
@@ -83,17 +86,17 @@ class Coordinates:
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
 
 
-def Euclidean() -> Coordinates:  # noqa: N802
+def Euclidean() -> Coordinates:
     """Root of the sum of squared differences."""
     return Coordinates("euclidean")
 
 
-def Manhattan() -> Coordinates:  # noqa: N802
+def Manhattan() -> Coordinates:
     """Sum of absolute differences."""
     return Coordinates("manhattan")
 
 
-def Chebyshev() -> Coordinates:  # noqa: N802
+def Chebyshev() -> Coordinates:
     """Largest absolute difference: the paper's supremum."""
     return Coordinates("chebyshev")
 

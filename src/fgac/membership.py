@@ -135,7 +135,7 @@ class GranularModel:
         best, node = self.cones.top(queries, values, k)
         there = node >= 0
         node = np.where(there, node, 0)
-        steps = np.where(there, values[node] - best, np.inf)
+        steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
         return ArgumentTable(
             indices=np.where(there, first[node], -1),
             similarities=np.maximum(0.0, 1.0 - steps),
@@ -157,10 +157,7 @@ def granular_model(cones: Envelope, beta: Floats, nodes: Nodes, *, coordinates: 
     ``coordinates`` says that rows have coordinates of their own, not only distances.
     """
     own, n_classes = nodes.classes, len(nodes.starts) - 1
-    columns = [nodes.weights, nodes.weights * beta]
-    if coordinates:
-        columns += [nodes.weights * column for column in (*nodes.rows.numeric.T, *nodes.rows.codes.T)]
-    rank = class_rank(columns, own, n_classes)
+    rank = class_rank(nodes, beta, coordinates=coordinates)
     model = GranularModel(cones, beta, nodes.starts, np.empty((0, 0)), rank)
     if n_classes == 2:
         return model
@@ -169,13 +166,24 @@ def granular_model(cones: Envelope, beta: Floats, nodes: Nodes, *, coordinates: 
     return replace(model, opposition=np.ascontiguousarray(opposition))
 
 
-def class_rank(columns: list[Floats], own: Ints, n_classes: int) -> Ints:
-    """Order classes by weight, then by summed membership, then by where they lie.
+def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
+    """Order classes by weight, then by summed membership, then by their rows.
 
     A last resort for queries that are exactly as close to one class as to another. It uses neither the
-    names of the classes nor the order of the rows.
+    names of the classes nor the order of the rows; two classes tie only if they consist of the same rows.
     """
-    sums = [np.round(np.bincount(own, column, n_classes), 9) for column in columns]
+    n_classes = len(nodes.starts) - 1
+    weights = nodes.weights / nodes.weights.sum()
+    sums = np.stack([np.bincount(nodes.classes, column, n_classes) for column in (weights, weights * beta)])
+    keys = [tuple(key) for key in -np.round(sums.T, 9)]
+
+    def rows_of(k: int) -> tuple[float, ...]:
+        if not coordinates or keys.count(keys[k]) == 1:
+            return ()
+        part = nodes.of_class(k)
+        rows = nodes.rows[part]
+        return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), 9).ravel())
+
     rank = np.empty(n_classes, dtype=np.int64)
-    rank[np.lexsort([-s for s in reversed(sums)])] = np.arange(n_classes)
+    rank[sorted(range(n_classes), key=lambda k: (keys[k], rows_of(k)))] = np.arange(n_classes)
     return rank

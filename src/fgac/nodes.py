@@ -61,7 +61,7 @@ def merge(rows: Rows, classes: Ints, n_classes: int, weights: Floats, *, distinc
     counts = np.bincount(classes[first], minlength=n_classes)
     return Nodes(
         rows=rows[first],
-        weights=np.bincount(node_of_row, weights),
+        weights=np.bincount(node_of_row, weights).astype(np.float64),
         starts=np.append(0, np.cumsum(counts)),
         first=first,
         node_of_row=node_of_row,

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from fgac.distances import Floats, Rows
 from fgac.frames import columns_of, is_frame, is_nominal, labels, names_of, numbers
 
+Labels = NDArray[np.object_]
+
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
 
@@ -24,10 +26,15 @@ class Column:
     weight: float = 1.0
     categories: dict[Any, int] | None = None
 
-    def codes(self, column: Any) -> NDArray[np.int32]:
+    @property
+    def is_nominal(self) -> bool:
+        """Whether values are names, not numbers."""
+        return self.categories is not None
+
+    def codes(self, values: Labels) -> NDArray[np.int32]:
         """Category numbers; -1 for a category that fit did not see."""
         assert self.categories is not None
-        return np.array([self.categories.get(value, -1) for value in labels(column)], dtype=np.int32)
+        return np.array([self.categories.get(value, -1) for value in values.tolist()], dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -43,21 +50,24 @@ class Table:
     in_order: bool
 
     def __call__(self, X: Any) -> Rows:
-        raw = columns_of(X)
-        check_no_missing(X, [c.name for c in self.columns], [c.categories is not None for c in self.columns])
+        """Read a table."""
+        return self.rows(read_columns(X, [c.name for c in self.columns], [c.is_nominal for c in self.columns]))
+
+    def rows(self, values: list[Any]) -> Rows:
+        """Scale and weight columns that have been read."""
         numeric, codes, mismatch = [], [], []
-        for column, values in zip(self.columns, raw, strict=True):
-            if column.categories is None:
-                numeric.append(numbers(values, column.name) * (column.weight * self.unit / column.scale))
+        for column, part in zip(self.columns, values, strict=True):
+            if not column.is_nominal:
+                numeric.append(part * (column.weight * self.unit / column.scale))
             elif self.in_order:
-                numeric.append(column.codes(values).astype(np.float64))
+                numeric.append(column.codes(part).astype(np.float64))
             else:
-                codes.append(column.codes(values))
+                codes.append(column.codes(part))
                 mismatch.append(column.weight * self.unit)
-        n = len(raw[0])
+        empty = np.empty((len(values[0]), 0))
         return Rows(
-            np.ascontiguousarray(np.column_stack(numeric) if numeric else np.empty((n, 0))),
-            np.ascontiguousarray(np.column_stack(codes) if codes else np.empty((n, 0)), dtype=np.int32),
+            np.ascontiguousarray(np.column_stack(numeric) if numeric else empty),
+            np.ascontiguousarray(np.column_stack(codes) if codes else empty, dtype=np.int32),
             np.array(mismatch, dtype=np.float64),
         )
 
@@ -70,23 +80,46 @@ def learn_table(
     categorical_features: Any,
     feature_weights: Any,
     sample_weight: Floats,
-) -> Table:
-    """Decide roles, scales and categories from the training table (rows of weight 0 already left out)."""
-    raw, names = columns_of(X), names_of(X)
+) -> tuple[Table, Rows]:
+    """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it."""
+    names = names_of(X)
     nominal = nominal_mask(X, names, categorical_features)
-    check_no_missing(X, names, nominal)
+    values = read_columns(X, names, nominal)
     weights = check_feature_weights(feature_weights, len(names))
     columns = []
-    for values, name, weight, is_name in zip(raw, names, weights, nominal, strict=True):
+    for part, name, weight, is_name in zip(values, names, weights.tolist(), nominal, strict=True):
         if is_name:
-            columns.append(Column(name, 1.0, float(weight), categories_of(labels(values))))
+            columns.append(Column(name, weight=weight, categories=categories_of(part)))
         else:
-            spread = spread_of(numbers(values, name), scale, sample_weight)
-            columns.append(Column(name, spread if spread > 0 else 1.0, float(weight)))
+            columns.append(Column(name, weight=weight, scale=spread_of(part, scale, sample_weight) or 1.0))
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(unit), in_order=not known)
+    table = Table(tuple(columns), float(unit), in_order=not known)
+    return table, table.rows(values)
+
+
+def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:
+    """Numeric columns as floats, nominal ones as objects; an error names the columns with missing values."""
+    values: list[Any] = []
+    missing: list[str] = []
+    infinite: list[str] = []
+    for column, name, is_name in zip(columns_of(X), names, nominal, strict=True):
+        part = labels(column) if is_name else numbers(column, name)
+        values.append(part)
+        if is_name:
+            if any(value is None for value in part.tolist()):
+                missing.append(name)
+        elif not np.isfinite(part).all():
+            (missing if np.isnan(part).any() else infinite).append(name)
+    if missing:
+        raise ValueError(
+            f"Input X contains NaN or other missing values in columns {missing}; fgac needs complete rows: "
+            "fill them in (sklearn.impute) or leave these rows or columns out"
+        )
+    if infinite:
+        raise ValueError(f"Input X contains infinity (inf) in columns {infinite}; expected finite numbers")
+    return values
 
 
 def spread_of(values: Floats, scale: str | None, sample_weight: Floats) -> float:
@@ -121,7 +154,7 @@ def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floa
     return np.interp(percent / 100 * max(0.0, end[-1] - 1), places, np.repeat(values[order], 2))
 
 
-def categories_of(values: NDArray[np.object_]) -> dict[Any, int]:
+def categories_of(values: Labels) -> dict[Any, int]:
     """Number the categories, in an order that does not depend on the rows."""
     seen = set(values.tolist())
     try:
@@ -154,10 +187,14 @@ def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bo
         return [bool(value) for value in given]
     if given.dtype.kind in "iu":
         if given.min() < 0 or given.max() >= n:
-            raise ValueError(f"categorical_features={given.tolist()} must be positions from 0 to {n - 1}: X has {n} columns")
+            raise ValueError(
+                f"categorical_features={given.tolist()} must be positions from 0 to {n - 1}: X has {n} columns"
+            )
         return [j in given for j in range(n)]
     if not is_frame(X):
-        raise ValueError("categorical_features holds names, but X has no column names; give positions or a mask instead")
+        raise ValueError(
+            "categorical_features holds names, but X has no column names; give positions or a mask instead"
+        )
     unknown = [name for name in given.tolist() if name not in names]
     if unknown:
         raise ValueError(f"categorical_features names {unknown}, which are not columns of X: {names}")
@@ -168,31 +205,12 @@ def check_feature_weights(feature_weights: Any, n: int) -> Floats:
     """One finite number >= 0 per column, not all 0."""
     if feature_weights is None:
         return np.ones(n)
-    weights = np.asarray(feature_weights, dtype=np.float64)
+    try:
+        weights = np.asarray(feature_weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"feature_weights={feature_weights!r} must hold one number per column ({n})") from error
     if weights.shape != (n,):
         raise ValueError(f"feature_weights must hold one number per column ({n}), got shape {weights.shape}")
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
         raise ValueError(f"feature_weights must be finite, >= 0 and not all 0, got {weights.tolist()}")
     return weights
-
-
-def check_no_missing(X: Any, names: list[str], nominal: list[bool]) -> None:
-    """Say which columns hold missing or infinite values, if any do."""
-    missing, infinite = [], []
-    for values, name, is_name in zip(columns_of(X), names, nominal, strict=True):
-        if is_name:
-            if any(value is None for value in labels(values)):
-                missing.append(name)
-            continue
-        column = numbers(values, name)
-        if np.isnan(column).any():
-            missing.append(name)
-        if np.isinf(column).any():
-            infinite.append(name)
-    if missing:
-        raise ValueError(
-            f"Input X contains NaN or other missing values in columns {missing}; FGAClassifier needs complete rows: "
-            "fill them in (sklearn.impute) or leave these rows or columns out"
-        )
-    if infinite:
-        raise ValueError(f"Input X contains infinity (inf) or a value too large in columns {infinite}")

@@ -20,9 +20,9 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
     if weight.shape != (n,):
         raise ValueError(f"sample_weight has shape {weight.shape}, expected ({n},): one weight per row of X")
     if (weight < 0).any():
-        raise ValueError(f"sample_weight must be >= 0, got {weight.min()}")
+        raise ValueError(f"sample_weight must not be negative, got {weight.min()}")
     if not (weight > 0).any():
-        raise ValueError("sample_weight is 0 for every row; at least one row must have a positive weight")
+        raise ValueError("sample_weight is zero for every row; at least one row must have a positive weight")
     return weight
 
 

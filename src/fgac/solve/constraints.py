@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -141,6 +140,8 @@ class MetricConstraints:
         groups: Sequence[Group] | None = None,
         n_jobs: int | None = None,
     ) -> None:
+        if not (0 <= gamma < np.inf):
+            raise ValueError(f"gamma={gamma!r} must be a finite number that is not negative")
         if groups is None:
             every = np.arange(len(rows))
             groups = [Group(every, every, every, every)]
@@ -236,9 +237,7 @@ class _GroupSearch:
         best_tail = np.full((n_tail_hands, len(under)), -np.inf)
         tail = np.zeros(best_tail.shape, dtype=np.int64)
         for rows, distances in self._tiles(h):
-            champions(
-                distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail
-            )
+            champions(distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
         return best_tail, tail
 
     def _tiles(self, h: int) -> Iterator[tuple[Ints, Floats]]:

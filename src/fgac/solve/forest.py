@@ -68,14 +68,14 @@ class Forest:
             )
         if status == EXHAUSTED:
             warnings.warn(f"stopped after {self.counts[0]} pivots", ConvergenceWarning, stacklevel=3)
-        settle(
-            self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow, self.first, self.after
-        )
+        settle(self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow, self.first, self.after)
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The edges and their multipliers."""
         used: Ints = np.flatnonzero(self.tail >= 0)
-        return Pairs(self.tail[used].astype(np.int64), self.head[used].astype(np.int64), self.bound[used]), self.flow[used]
+        return Pairs(self.tail[used].astype(np.int64), self.head[used].astype(np.int64), self.bound[used]), self.flow[
+            used
+        ]
 
 
 def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution:
