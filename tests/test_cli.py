@@ -67,10 +67,7 @@ def test_demo_shows_a_sure_and_a_doubtful_prediction(shown, result):
     for case in (result.sure, result.doubtful):
         verdict = "right" if case.predicted == case.truth else f"wrong, it is {case.truth}"
         interval = f"[{case.lower:.3f}, {case.upper:.3f}]"
-        assert (
-            f"Held-out row {case.row}: {case.predicted} ({verdict}). Degree {case.degree:.3f} in {interval}"
-            in text
-        )
+        assert f"Held-out row {case.row}: {case.predicted} ({verdict}). Degree {case.degree:.3f} in {interval}" in text
         for side, arguments in (("for", case.favour), ("against", case.against)):
             for a in arguments:
                 numbers = f"{a.similarity:.3f} {a.own_membership:.3f} {a.membership:.3f} {a.strength:.3f}"
@@ -135,9 +132,7 @@ def run_installed(*arguments, **variables):
     script = shutil.which("fgac", path=sysconfig.get_path("scripts"))
     assert script, "the script fgac is not installed beside this Python"
     environment = {**os.environ, "COLUMNS": "80", **variables}
-    return subprocess.run(
-        [script, *arguments], capture_output=True, text=True, encoding="utf-8", env=environment
-    )
+    return subprocess.run([script, *arguments], capture_output=True, text=True, encoding="utf-8", env=environment)
 
 
 def test_installed_script_runs_the_demo(shown):

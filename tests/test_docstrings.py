@@ -23,7 +23,5 @@ def test_public_callable_has_an_example(name):
     public = getattr(fgac, name)
     if not callable(public) or hasattr(public, "_fields"):
         return  # a version string, or a named tuple whose example is at the method that returns it
-    examples = [
-        e for found in doctest.DocTestFinder(recurse=False).find(public, name) for e in found.examples
-    ]
+    examples = [e for found in doctest.DocTestFinder(recurse=False).find(public, name) for e in found.examples]
     assert examples, f"fgac.{name} has no example in its docstring"

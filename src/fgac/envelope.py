@@ -97,4 +97,4 @@ class Envelope:
             for first, distances in row_of_tiles(self.metric, queries[span], self.rows, width):
                 reduce(span, first, distances)
 
-        in_threads(task, spans(len(queries), height), self.n_jobs)
+        in_threads(task, spans(len(queries), height), self.n_jobs, len(queries) * len(self.rows))

@@ -46,10 +46,5 @@ def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
     """Two nodes per row: ``u`` for u+ and ``n + u`` for u-."""
     n = len(nodes.weights)
     targets = np.repeat([1.0, 0.0], n)
-    groups = []
-    for k in range(len(nodes.starts) - 1):
-        tails = nodes.of_class(k)
-        heads = np.setdiff1d(np.arange(n), tails, assume_unique=True)
-        if len(tails) and len(heads):
-            groups.append(Group(tails, tails, heads, n + heads))
-    return targets, np.tile(nodes.weights, 2), groups
+    every = np.arange(n)
+    return targets, np.tile(nodes.weights, 2), [Group(every, every, every, n + every, labels=nodes.classes)]

@@ -49,6 +49,10 @@ def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterato
         yield columns.start, distances
 
 
+# Distances that make it worthwhile to start one more thread: some milliseconds.
+SHARE = 2_000_000
+
+
 @cache
 def _blas() -> Any:
     """The linear algebra libraries of this process (the one that numba calls among them)."""
@@ -58,10 +62,13 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None) -> None:
-    """Run the task on every item in ``n_jobs`` threads; matrix products stay within their thread."""
+def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None, work: int) -> None:
+    """Run the task on every item in ``n_jobs`` threads; matrix products stay within their thread.
+
+    ``work`` is the number of distances that all tasks look at together; a little work is done on the spot.
+    """
     items = list(items)
-    workers = min(effective_n_jobs(n_jobs), len(items))
+    workers = min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
     with _blas().limit(limits=1, user_api="blas"):
         if workers <= 1:
             for item in items:

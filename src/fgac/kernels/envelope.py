@@ -64,9 +64,8 @@ def segment_max(D, values, gamma, starts, j0, best, where):
 def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tail):
     """The best column of every row, and of every column the best row in each hand of rows.
 
-    ``D`` holds the given ``rows`` (rising) of the whole matrix; ``rows[i] // hand`` is the hand of a row. For the
-    pair (i, j) the value is ``over[i] + under[j] - gamma * D``; the row maxima lack ``over``, the column maxima
-    lack ``under``.
+    ``D`` holds the given ``rows`` (rising) of the whole matrix; ``rows[i] // hand`` is the hand of a row. The
+    pair (i, j) has the value ``over[i] + under[j] - gamma * D``; row maxima lack ``over``, column maxima ``under``.
     """
     n = len(D)
     for i in range(n):
@@ -84,6 +83,30 @@ def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tai
         else:
             _column_max(D[i], rows[i], over, gamma, best_tail[h], tail[h])
             i += 1
+
+
+@njit(cache=True, nogil=True)
+def champions_of_kept(kept, starts, over, under, gamma, hand, best_head, head, best_tail, tail):
+    """Find all champions from distances that are kept, one hand of columns ``starts[h]:starts[h + 1]`` after another."""
+    n = len(over)
+    rows = np.arange(n)
+    for h in range(len(starts) - 1):
+        low, high = starts[h], starts[h + 1]
+        D = kept[n * low : n * high].reshape(n, high - low)
+        best = np.full((len(best_tail), high - low), -np.inf)
+        where = np.zeros(best.shape, dtype=np.int64)
+        champions(D, rows, over, under[low:high], gamma, hand, best_head[h], head[h], best, where)
+        best_tail[:, low:high] = best
+        tail[:, low:high] = where
+
+
+@njit(cache=True, nogil=True)
+def forbid_equal(D, left, right):
+    """Put rows with equal labels infinitely far apart."""
+    for i in range(len(D)):
+        row = D[i]
+        for j in range(len(row)):
+            row[j] = np.inf if left[i] == right[j] else row[j]
 
 
 @njit(cache=True, nogil=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fgac.distances import Floats, Ints
 from fgac.envelope import Envelope
-from fgac.solve.constraints import Group, MetricConstraints
+from fgac.solve.constraints import MetricConstraints, NDArrayBool
 from fgac.solve.problem import Problem
 
 THIN = 16
@@ -29,12 +29,7 @@ def thinned(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
     """The constraints between every sixteenth of the rows that are used; nodes keep their numbers."""
     stays = np.zeros(len(constraints.rows), dtype=bool)
     stays[used[::THIN]] = True
-    groups = []
-    for group in constraints.groups:
-        tails, heads = stays[group.tail_rows], stays[group.head_rows]
-        groups.append(
-            Group(group.tail_rows[tails], group.tail_nodes[tails], group.head_rows[heads], group.head_nodes[heads])
-        )
+    groups = [group.among(stays) for group in constraints.groups]
     return MetricConstraints(constraints.rows, constraints.metric, constraints.gamma, groups, constraints.n_jobs)
 
 
@@ -47,11 +42,22 @@ def extended(constraints: MetricConstraints, thin: MetricConstraints, values: Fl
         return envelope.maxima(constraints.rows[queries], [envelope.question(sign * values[nodes])])[0][:, 0]
 
     for group, few in zip(constraints.groups, thin.groups, strict=True):
-        above = -cones(few.head_rows, few.head_nodes, group.tail_rows, -1.0)
-        below = cones(few.tail_rows, few.tail_nodes, group.head_rows, 1.0)
-        upper[group.tail_nodes] = np.minimum(upper[group.tail_nodes], above)
-        lower[group.head_nodes] = np.maximum(lower[group.head_nodes], below)
+        for tails, few_heads in matching(group.tail_rows, few.head_rows, group.labels):
+            nodes = group.tail_nodes[tails]
+            above = -cones(few.head_rows[few_heads], few.head_nodes[few_heads], group.tail_rows[tails], -1.0)
+            upper[nodes] = np.minimum(upper[nodes], above)
+        for heads, few_tails in matching(group.head_rows, few.tail_rows, group.labels):
+            nodes = group.head_nodes[heads]
+            below = cones(few.tail_rows[few_tails], few.tail_nodes[few_tails], group.head_rows[heads], 1.0)
+            lower[nodes] = np.maximum(lower[nodes], below)
     return np.maximum(lower, np.minimum(upper, targets))
+
+
+def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[NDArrayBool, NDArrayBool]]:
+    """Masks of rows and of the few others that they form pairs with: all, or label by label those of other labels."""
+    if labels is None:
+        return [(np.ones(len(rows), dtype=bool), np.ones(len(few), dtype=bool))]
+    return [(labels[rows] == k, labels[few] != k) for k in np.unique(labels[rows])]
 
 
 def guess(problem: Problem) -> Floats:

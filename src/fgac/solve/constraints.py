@@ -100,16 +100,29 @@ def _nodes(name: str, nodes: Any) -> Ints:
 
 
 class Group(NamedTuple):
-    """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows."""
+    """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
+
+    With ``labels``, one per row of the table, only rows of different labels form a pair.
+    """
 
     tail_rows: Ints
     tail_nodes: Ints
     head_rows: Ints
     head_nodes: Ints
+    labels: Ints | None = None
+
+    def among(self, stays: NDArrayBool) -> Group:
+        """The pairs between rows marked by a mask over all rows."""
+        tails, heads = stays[self.tail_rows], stays[self.head_rows]
+        return Group(
+            self.tail_rows[tails], self.tail_nodes[tails], self.head_rows[heads], self.head_nodes[heads], self.labels
+        )
 
 
 # Rows are dealt to this many hands; a search keeps the worst pair of every node in every hand.
 HANDS = 32
+# A hand has at least this many rows.
+SMALLEST = 32
 # Distances of problems up to this size (64 MB) are kept between searches.
 KEEP = 8_000_000
 # Rounding of the bounds that let a search skip pairs.
@@ -150,6 +163,8 @@ class MetricConstraints:
         self.n_nodes = 1 + max(
             (int(nodes.max(initial=-1)) for g in groups for nodes in (g.tail_nodes, g.head_nodes)), default=-1
         )
+        if self.gamma == 0 and any(g.labels is not None for g in groups):
+            raise ValueError("gamma=0 with labels: must be positive")
         n_pairs = sum(len(g.tail_rows) * len(g.head_rows) for g in groups)
         self._searches = [_GroupSearch(rows, metric, self.gamma, g, n_jobs, n_pairs <= KEEP) for g in groups]
 
@@ -167,10 +182,11 @@ class MetricConstraints:
 def deal(n: int) -> tuple[Ints, int]:
     """Deal ``range(n)`` like cards, so that neighbours land in different hands; return order and hand size.
 
-    >>> deal(40)[0][:4], deal(40)[1]
-    (array([ 0,  5, 10, 15]), 8)
+    >>> order, size = deal(70)
+    >>> order[:4], size
+    (array([0, 3, 6, 9]), 32)
     """
-    size = max(8, -(-n // HANDS))
+    size = max(SMALLEST, -(-n // HANDS))
     hands = -(-n // size)
     return np.concatenate([np.arange(h, n, hands) for h in range(hands)]) if n else np.empty(0, np.int64), size
 
@@ -186,32 +202,27 @@ class _GroupSearch:
     def __init__(self, rows: Rows, metric: Metric, gamma: float, group: Group, n_jobs: int | None, keep: bool) -> None:
         tails, self.tail_hand = deal(len(group.tail_rows))
         heads, head_hand = deal(len(group.head_rows))
+        tail_rows, head_rows = group.tail_rows[tails], group.head_rows[heads]
         self.hands = spans(len(heads), head_hand)
         self.tail_nodes, self.head_nodes = group.tail_nodes[tails], group.head_nodes[heads]
-        self.tails, self.heads = rows[group.tail_rows[tails]], rows[group.head_rows[heads]]
+        self.tails, self.heads = rows[tail_rows], rows[head_rows]
+        self.labels = None if group.labels is None else (group.labels[tail_rows], group.labels[head_rows])
         self.metric, self.gamma, self.n_jobs = metric, gamma, n_jobs
-        self.kept: dict[int, Floats] | None = {} if keep else None
+        self.kept = self._all_distances() if keep else None
         self.bound = np.full((len(self.hands), len(tails)), np.inf)
         self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Compare all tails and hands that may hold a violated pair."""
         n, m = len(self.tails), len(self.heads)
-        self._move_bound(values[self.tail_nodes], -values[self.head_nodes])
         best_head = np.full((len(self.hands), n), -np.inf)
         head = np.zeros(best_head.shape, dtype=np.int64)
         best_tail = np.full((-(-n // self.tail_hand), m), -np.inf)
         tail = np.zeros(best_tail.shape, dtype=np.int64)
-
-        def task(h: int) -> None:
-            hand = self.hands[h]
-            best_tail[:, hand], tail[:, hand] = self._compare(h, best_head[h], head[h], len(best_tail))
-
-        in_threads(task, range(len(self.hands)), self.n_jobs)
+        compare = self._compare if self.kept is None else self._compare_kept
+        compare(values[self.tail_nodes], -values[self.head_nodes], best_head, head, best_tail, tail)
         best_head += self.over
         best_tail += self.under
-        compared = np.isfinite(best_head)
-        self.bound[compared] = best_head[compared]
         largest = max(0.0, float(best_head.max(initial=-np.inf)))
         s, i = _worst(best_head, per_node, -largest)
         t, j = _worst(best_tail, per_node, -largest)
@@ -222,41 +233,72 @@ class _GroupSearch:
         ]
         return Pricing(Pairs.joined(pairs), largest)
 
-    def _move_bound(self, over: Floats, under: Floats) -> None:
-        """Let the bounds follow the values."""
+    def _compare_kept(
+        self, over: Floats, under: Floats, best_head: Floats, head: Ints, best_tail: Floats, tail: Ints
+    ) -> None:
+        """Compare everything, from memory."""
+        from fgac.kernels.envelope import champions_of_kept
+
+        self.over, self.under = over, under
+        starts = np.array([0, *(hand.stop for hand in self.hands)])
+        champions_of_kept(self.kept, starts, over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
+
+    def _compare(
+        self, over: Floats, under: Floats, best_head: Floats, head: Ints, best_tail: Floats, tail: Ints
+    ) -> None:
+        """Let the bounds follow the values, then compare where they are positive."""
+        from fgac.kernels.envelope import champions
+
         risen, fallen = over - self.over, under - self.under
         for bound, hand in zip(self.bound, self.hands, strict=True):
             bound += risen + (fallen[hand].max() + ROUNDING)
         self.over, self.under = over, under
 
-    def _compare(self, h: int, best_head: Floats, head: Ints, n_tail_hands: int) -> tuple[Floats, Ints]:
-        """Compare the heads of one hand with the tails for which that is necessary."""
-        from fgac.kernels.envelope import champions
+        def task(h: int) -> None:
+            part = under[self.hands[h]]
+            best = np.full((len(best_tail), len(part)), -np.inf)
+            where = np.zeros(best.shape, dtype=np.int64)
+            suspects = np.flatnonzero(self.bound[h] > 0)
+            for rows, distances in self._tiles(h, suspects):
+                champions(distances, rows, over, part, self.gamma, self.tail_hand, best_head[h], head[h], best, where)
+            self.bound[h, suspects] = best_head[h, suspects] + over[suspects]
+            best_tail[:, self.hands[h]], tail[:, self.hands[h]] = best, where
 
-        under = self.under[self.hands[h]]
-        best_tail = np.full((n_tail_hands, len(under)), -np.inf)
-        tail = np.zeros(best_tail.shape, dtype=np.int64)
-        for rows, distances in self._tiles(h):
-            champions(distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
-        return best_tail, tail
+        in_threads(task, range(len(self.hands)), self.n_jobs, len(over) * len(under))
 
-    def _tiles(self, h: int) -> Iterator[tuple[Ints, Floats]]:
-        """Rows of tails and their distances to one hand of heads, from memory if they are kept."""
+    def _tiles(self, h: int, rows: Ints) -> Iterator[tuple[Ints, Floats]]:
+        """Some tails and their distances to one hand of heads, a tile at a time."""
         heads = self.heads[self.hands[h]]
-        if self.kept is not None:
-            if h not in self.kept:
-                self.kept[h] = np.empty((len(self.tails), len(heads)))
-                self.metric.block(self.tails, heads, self.kept[h])
-            yield np.arange(len(self.tails)), self.kept[h]
-            return
-        rows = np.flatnonzero(self.bound[h] > 0)
         height = max(1, tile_area(self.metric, self.n_jobs) // len(heads))
         buffer = np.empty(height * len(heads))
         for span in spans(len(rows), height):
             part = rows[span]
             distances = buffer[: len(part) * len(heads)].reshape(len(part), len(heads))
-            self.metric.block(self.tails[part], heads, distances)
+            self._block(part, h, distances)
             yield part, distances
+
+    def _all_distances(self) -> Floats:
+        """All distances, hand after hand."""
+        n = len(self.tails)
+        every = np.arange(n)
+        kept = np.empty(n * len(self.heads))
+
+        def task(h: int) -> None:
+            hand = self.hands[h]
+            self._block(every, h, kept[n * hand.start : n * hand.stop].reshape(n, hand.stop - hand.start))
+
+        in_threads(task, range(len(self.hands)), self.n_jobs, len(kept))
+        return kept
+
+    def _block(self, rows: Ints, h: int, out: Floats) -> None:
+        """Distances between some tails and one hand of heads; pairs of one label are infinitely far apart."""
+        self.metric.block(
+            self.tails if len(rows) == len(self.tails) else self.tails[rows], self.heads[self.hands[h]], out
+        )
+        if self.labels is not None:
+            from fgac.kernels.envelope import forbid_equal
+
+            forbid_equal(out, self.labels[0][rows], self.labels[1][self.hands[h]])
 
     def _pairs(self, i: Ints, j: Ints, violation: Floats) -> Pairs:
         return Pairs(self.tail_nodes[i], self.head_nodes[j], self.over[i] + self.under[j] - violation)
