@@ -133,9 +133,7 @@ def speed_bar(rows: Sequence[Row], name: str, which: str, least: float) -> Bar:
     """Compare the median over the gammas of one data set."""
     ratios = [row.times_faster(which) for row in rows if row.dataset == name]
     known = [ratio for ratio in ratios if ratio is not None]
-    asked = (
-        f"{name}: times faster than the best general solver, {which} set, median over gamma, at least {least}"
-    )
+    asked = f"{name}: times faster than the best general solver, {which} set, median over gamma, at least {least}"
     return Bar(asked, number(median(known)), median(known) >= least) if known else Bar(asked, "", None)
 
 

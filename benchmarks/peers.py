@@ -135,9 +135,7 @@ def main() -> None:
         for gamma in (0.5, 1.0, 2.0, 5.0):
             problem = assemble("", which, synthetic(200), gamma)
             gap = float(np.abs(solve_piqp(problem, 1e-10) - solve_clarabel(problem, 1e-12)).max())
-            print(
-                f"{which:>4} gamma={gamma:<4g} constraints={len(problem.h):<6d} |PIQP - Clarabel| = {gap:.1e}"
-            )
+            print(f"{which:>4} gamma={gamma:<4g} constraints={len(problem.h):<6d} |PIQP - Clarabel| = {gap:.1e}")
             if gap > 1e-6:
                 raise SystemExit("the peers disagree")
 

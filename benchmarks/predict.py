@@ -117,9 +117,7 @@ def text(rows: list[Row], load: OtherLoad) -> str:
 def main() -> None:
     """Measure all shapes, print the result and write it down."""
     parser = argparse.ArgumentParser(description="Time predictions against brute-force nearest neighbours.")
-    parser.add_argument(
-        "-o", "--output", type=Path, help="default: results/predict.md; nothing with other --rows"
-    )
+    parser.add_argument("-o", "--output", type=Path, help="default: results/predict.md; nothing with other --rows")
     parser.add_argument("--rows", type=int, default=10_000, help="training rows, and as many queries")
     parser.add_argument("--gamma", type=float, nargs="+", default=[1.0, 5.0])
     parser.add_argument("--turns", type=int, default=7, help="calls of each")

@@ -84,9 +84,7 @@ def embed(X: pd.DataFrame) -> NDArray[np.float64]:
     span = np.ptp(numeric, axis=0) if numeric.shape[1] else np.ones(0)
     scaled = numeric / np.where(span > 0, span, 1.0)
     nominal = X.select_dtypes("category")
-    encoded = (
-        pd.get_dummies(nominal).to_numpy(dtype=np.float64) if nominal.shape[1] else np.empty((len(X), 0))
-    )
+    encoded = pd.get_dummies(nominal).to_numpy(dtype=np.float64) if nominal.shape[1] else np.empty((len(X), 0))
     both = np.hstack([scaled, encoded / np.sqrt(2.0)])
     return np.ascontiguousarray(both / np.sqrt(both.shape[1]))
 
@@ -126,9 +124,7 @@ def reduced_pairs(dataset: Dataset, gamma: float, share: float = 0.02) -> Pairs:
             distance = cdist(rows[own[block]], rows[rest])
             near = np.argpartition(distance, min(m, len(rest)) - 1, axis=1)[:, :m]
             u, v = np.repeat(own[block], near.shape[1]), rest[near].ravel()
-            found.append(
-                Pairs(np.minimum(u, v), np.maximum(u, v), np.take_along_axis(distance, near, 1).ravel())
-            )
+            found.append(Pairs(np.minimum(u, v), np.maximum(u, v), np.take_along_axis(distance, near, 1).ravel()))
     u, v, distance = map(np.concatenate, zip(*found, strict=True))
     first = np.unique(u * n + v, return_index=True)[1]
     first = first[gamma * distance[first] < 1]

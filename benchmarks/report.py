@@ -46,17 +46,14 @@ def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(len(cell) for cell in column) for column in zip(header, *body, strict=True)]
     lines = [header, ["-" * width for width in widths], *body]
     return "\n".join(
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |"
-        for line in lines
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
     )
 
 
 def bars_table(bars: Iterable[Bar]) -> str:
     """Return one line per bar: asked, measured, met or not."""
     words = {True: "met", False: "NOT met", None: "not measured"}
-    return markdown_table(
-        ["bar", "measured", ""], [[bar.asked, bar.measured, words[bar.met]] for bar in bars]
-    )
+    return markdown_table(["bar", "measured", ""], [[bar.asked, bar.measured, words[bar.met]] for bar in bars])
 
 
 def provenance(load: OtherLoad) -> str:

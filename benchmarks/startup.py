@@ -46,9 +46,7 @@ def run(script: str, cache: str) -> dict[str, Any]:
     """Run a script in a new process and return what it printed, with the seconds of the whole process."""
     start = perf_counter()
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"a new process failed:\n{done.stderr}")
     result = {**json.loads(done.stdout), "process": perf_counter() - start}
@@ -59,9 +57,7 @@ def run(script: str, cache: str) -> dict[str, Any]:
 def medians(results: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the median of every number, and all else as in the first result."""
     first = results[0]
-    return {
-        key: median(r[key] for r in results) if isinstance(first[key], float) else first[key] for key in first
-    }
+    return {key: median(r[key] for r in results) if isinstance(first[key], float) else first[key] for key in first}
 
 
 def measure(turns: int) -> dict[str, dict[str, Any]]:
@@ -107,9 +103,7 @@ def text(results: dict[str, dict[str, Any]], turns: int, load: OtherLoad) -> str
 
 def main() -> None:
     """Measure, print the result and write it down."""
-    parser = argparse.ArgumentParser(
-        description="Time the first fit of a new environment and of a new process."
-    )
+    parser = argparse.ArgumentParser(description="Time the first fit of a new environment and of a new process.")
     parser.add_argument("-o", "--output", type=Path, default=RESULTS / "startup.md")
     parser.add_argument("--turns", type=int, default=5, help="later processes")
     options = parser.parse_args()

@@ -45,9 +45,7 @@ def test_categories_are_known_by_value_not_by_code():
     model = FGAClassifier(gamma=1.5).fit(as_pandas(COLUMNS), LABELS)
     new = as_pandas(NEW_COLUMNS)
     expected = model.predict_proba(new)
-    reordered = new.assign(
-        city=new["city"].cat.set_categories(["Oslo", "Portsmouth", "Poznan", "Catania", "Ghent"])
-    )
+    reordered = new.assign(city=new["city"].cat.set_categories(["Oslo", "Portsmouth", "Poznan", "Catania", "Ghent"]))
     np.testing.assert_array_equal(model.predict_proba(reordered), expected)
     np.testing.assert_array_equal(model.predict_proba(as_pandas(NEW_COLUMNS, object)), expected)
 
@@ -95,17 +93,13 @@ def test_a_constant_nominal_column_counts_once():
     columns = {**COLUMNS, "colour": np.full(36, "grey", dtype=object)}
     table = as_objects(columns)
     expected = beta_oracle(table_distances(table, table, table, nominal=NOMINAL), LABELS, 2.0)
-    np.testing.assert_allclose(
-        FGAClassifier(gamma=2.0).fit(as_pandas(columns), LABELS).beta_, expected, atol=1e-7
-    )
+    np.testing.assert_allclose(FGAClassifier(gamma=2.0).fit(as_pandas(columns), LABELS).beta_, expected, atol=1e-7)
 
 
 def test_numeric_columns_can_be_declared_nominal():
     """categorical_features overrules the dtype: ages become categories."""
     table = as_objects(COLUMNS)
-    model = FGAClassifier(categorical_features=["age", "city", "colour", "member"]).fit(
-        as_pandas(COLUMNS), LABELS
-    )
+    model = FGAClassifier(categorical_features=["age", "city", "colour", "member"]).fit(as_pandas(COLUMNS), LABELS)
     expected = beta_oracle(table_distances(table, table, table, nominal=(0, 2, 3, 4)), LABELS, 1.0)
     np.testing.assert_allclose(model.beta_, expected, atol=1e-7)
 
@@ -114,9 +108,7 @@ def test_none_means_no_nominal_columns():
     """With categorical_features=None an array of codes is read as numbers."""
     codes = as_codes(COLUMNS)
     expected = beta_oracle(table_distances(codes, codes, codes), LABELS, 1.0)
-    np.testing.assert_allclose(
-        FGAClassifier(categorical_features=None).fit(codes, LABELS).beta_, expected, atol=1e-7
-    )
+    np.testing.assert_allclose(FGAClassifier(categorical_features=None).fit(codes, LABELS).beta_, expected, atol=1e-7)
 
 
 def test_text_cannot_be_read_as_numbers():

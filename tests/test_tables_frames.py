@@ -42,9 +42,7 @@ def test_training_in_every_form(form, metric):
     build, categorical = form
     table = as_objects(COLUMNS)
     expected = beta_oracle(table_distances(table, table, table, nominal=NOMINAL, metric=metric), LABELS, 2.0)
-    model = FGAClassifier(gamma=2.0, metric=metric, categorical_features=categorical).fit(
-        build(COLUMNS), LABELS
-    )
+    model = FGAClassifier(gamma=2.0, metric=metric, categorical_features=categorical).fit(build(COLUMNS), LABELS)
     np.testing.assert_allclose(model.beta_, expected, atol=1e-7)
     assert model.n_features_in_ == 5
 
@@ -56,12 +54,8 @@ def test_prediction_in_every_form(form):
     model = FGAClassifier(gamma=2.0, categorical_features=categorical).fit(build(COLUMNS), LABELS)
     naive = NaiveModel(model.beta_, LABELS, table_distances(table, table, table, nominal=NOMINAL), 2.0)
     to_training = table_distances(new, table, table, nominal=NOMINAL)
-    np.testing.assert_allclose(
-        model.memberships(build(NEW_COLUMNS)).lower, naive.lower(to_training), atol=1e-9
-    )
-    np.testing.assert_allclose(
-        model.memberships(build(NEW_COLUMNS)).upper, naive.upper(to_training), atol=1e-9
-    )
+    np.testing.assert_allclose(model.memberships(build(NEW_COLUMNS)).lower, naive.lower(to_training), atol=1e-9)
+    np.testing.assert_allclose(model.memberships(build(NEW_COLUMNS)).upper, naive.upper(to_training), atol=1e-9)
 
 
 @pytest.mark.parametrize("build", [as_pandas, as_polars])
@@ -98,9 +92,7 @@ def test_the_index_of_a_frame_does_not_matter():
     """Rows are taken by position: a shuffled or repeated index changes nothing."""
     frame = as_pandas(COLUMNS)
     other = frame.set_axis([7] * len(frame), axis=0)
-    np.testing.assert_array_equal(
-        FGAClassifier().fit(frame, LABELS).beta_, FGAClassifier().fit(other, LABELS).beta_
-    )
+    np.testing.assert_array_equal(FGAClassifier().fit(frame, LABELS).beta_, FGAClassifier().fit(other, LABELS).beta_)
 
 
 def test_the_frame_is_left_alone():

@@ -1,6 +1,7 @@
 """Missing values: a clear error that names the columns, in fit and in predict, for every container."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fgac import FGAClassifier
@@ -71,7 +72,7 @@ def test_pandas_nullable_types():
         FGAClassifier().fit(frame, LABELS)
 
 
-@pytest.mark.parametrize("hole", [np.nan, None])
+@pytest.mark.parametrize("hole", [np.nan, None, pd.NA, pd.NaT], ids=str)
 @pytest.mark.parametrize("column", [1, 3])
 def test_arrays_of_objects_name_the_column_number(hole, column):
     """An array has no names, so the error tells the position."""
@@ -98,9 +99,11 @@ def test_infinity_is_refused():
         FGAClassifier().fit(table, LABELS)
 
 
-def test_labels_must_be_complete():
-    """A missing label is refused."""
-    labels = LABELS.astype(float)
-    labels[0] = np.nan
-    with pytest.raises(ValueError, match=r"(?i)nan"):
+@pytest.mark.parametrize("hole", [np.nan, None])
+@pytest.mark.parametrize("kind", [float, object, "text"])
+def test_labels_must_be_complete(kind, hole):
+    """A missing label is refused, among numbers and among names."""
+    labels = LABELS.astype(str).astype(object) if kind == "text" else LABELS.astype(kind)
+    labels[0] = hole
+    with pytest.raises(ValueError, match=r"(?i)nan|missing|none|unknown label"):
         FGAClassifier().fit(as_codes(COLUMNS), labels)

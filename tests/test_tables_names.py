@@ -52,6 +52,12 @@ def test_one_row_without_brackets_is_refused():
         model.predict(as_codes(COLUMNS)[0])
 
 
+def test_a_frame_without_columns_is_refused():
+    """There is nothing to compare rows by."""
+    with pytest.raises(ValueError, match=r"(?i)feature|column"):
+        FGAClassifier().fit(as_pandas(COLUMNS)[[]], LABELS)
+
+
 def test_rows_and_labels_must_match():
     """As many labels as rows."""
     with pytest.raises(ValueError, match=r"(?i)inconsistent|length|rows"):

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from fgac.distances import Floats, Ints, Rows, resolve_metric
 from fgac.envelope import Envelope
-from fgac.frames import is_frame, take_rows
+from fgac.frames import is_frame, is_missing, take_rows
 from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
 from fgac.nodes import merge
@@ -286,8 +286,8 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         if is_frame(X):
             if self._precomputed:
                 X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
-            elif X.shape[0] == 0:
-                raise ValueError("Found array with 0 sample(s): X has no rows")
+            elif 0 in X.shape:
+                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
         return X
 
     def _dtype(self) -> Any:
@@ -327,7 +327,7 @@ def _check_labels(y: Any, n: int) -> NDArray[Any]:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("Input y contains NaN or infinity; leave these rows out")
     check_classification_targets(labels)
-    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
+    if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
         raise ValueError("y contains missing labels (None or NaN); leave these rows out")
     return labels
 

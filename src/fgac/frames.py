@@ -44,17 +44,23 @@ def is_nominal(column: Any) -> bool:
     return name in NOMINAL_DTYPES
 
 
-def labels(column: Any) -> NDArray[np.object_]:
-    """The values as Python objects, None where one is missing."""
-    if hasattr(column, "isna"):
-        values = column.astype(object).to_numpy(dtype=object, copy=True)
-        missing = column.isna().to_numpy()
-    else:
-        values = np.empty(len(column), dtype=object)
-        values[:] = column.to_list() if hasattr(column, "to_list") else column.tolist()
-        missing = np.array([value is None or value != value for value in values], dtype=bool)
-    values[missing] = None
-    return values
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA does."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+
+
+def labels(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
+    """Numbers of the values in a list of the distinct ones, -1 where a value is missing."""
+    if hasattr(column, "factorize"):
+        codes, distinct = column.factorize()
+        return codes.astype(np.int64), list(distinct)
+    numbered: dict[Any, int] = {}
+    values = column.to_list() if hasattr(column, "to_list") else column.tolist()
+    codes = [-1 if is_missing(value) else numbered.setdefault(value, len(numbered)) for value in values]
+    return np.array(codes, dtype=np.int64), list(numbered)
 
 
 def numbers(column: Any, name: str) -> Floats:

@@ -47,4 +47,5 @@ def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
     n = len(nodes.weights)
     targets = np.repeat([1.0, 0.0], n)
     every = np.arange(n)
-    return targets, np.tile(nodes.weights, 2), [Group(every, every, every, n + every, labels=nodes.classes)]
+    group = Group(every, every, every, n + every, labels=nodes.classes, mirrored=True)
+    return targets, np.tile(nodes.weights, 2), [group]

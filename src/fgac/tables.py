@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fgac.distances import Floats, Rows
 from fgac.frames import columns_of, is_frame, is_nominal, labels, names_of, numbers
 
-Labels = NDArray[np.object_]
+Labels = tuple[NDArray[np.int64], list[Any]]
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
@@ -34,7 +34,8 @@ class Column:
     def codes(self, values: Labels) -> NDArray[np.int32]:
         """Category numbers; -1 for a category that fit did not see."""
         assert self.categories is not None
-        return np.array([self.categories.get(value, -1) for value in values.tolist()], dtype=np.int32)
+        numbers, distinct = values
+        return np.array([self.categories.get(value, -1) for value in distinct], dtype=np.int32)[numbers]
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Table:
             else:
                 codes.append(column.codes(part))
                 mismatch.append(column.weight * self.unit)
-        empty = np.empty((len(values[0]), 0))
+        empty = np.empty((len((numeric or codes)[0]), 0))
         return Rows(
             np.ascontiguousarray(np.column_stack(numeric) if numeric else empty),
             np.ascontiguousarray(np.column_stack(codes) if codes else empty, dtype=np.int32),
@@ -108,7 +109,7 @@ def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:
         part = labels(column) if is_name else numbers(column, name)
         values.append(part)
         if is_name:
-            if any(value is None for value in part.tolist()):
+            if (part[0] < 0).any():
                 missing.append(name)
         elif not np.isfinite(part).all():
             (missing if np.isnan(part).any() else infinite).append(name)
@@ -156,7 +157,7 @@ def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floa
 
 def categories_of(values: Labels) -> dict[Any, int]:
     """Number the categories, in an order that does not depend on the rows."""
-    seen = set(values.tolist())
+    seen = values[1]
     try:
         ordered = sorted(seen)
     except TypeError:

@@ -66,6 +66,7 @@ def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tai
 
     ``D`` holds the given ``rows`` (rising) of the whole matrix; ``rows[i] // hand`` is the hand of a row. The
     pair (i, j) has the value ``over[i] + under[j] - gamma * D``; row maxima lack ``over``, column maxima ``under``.
+    Columns are left alone if ``best_tail`` has no room for hands.
     """
     n = len(D)
     for i in range(n):
@@ -75,7 +76,7 @@ def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tai
             best_head[r] = peak
             head[r] = j
     i = 0
-    while i < n:
+    while i < n and len(best_tail) > 0:
         h = rows[i] // hand
         if i + 3 < n and rows[i + 3] // hand == h:
             _column_max_of_four(D[i : i + 4], rows[i : i + 4], over, gamma, best_tail[h], tail[h])
@@ -87,7 +88,7 @@ def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tai
 
 @njit(cache=True, nogil=True)
 def champions_of_kept(kept, starts, over, under, gamma, hand, best_head, head, best_tail, tail):
-    """Find all champions from distances that are kept, one hand of columns ``starts[h]:starts[h + 1]`` after another."""
+    """Find all champions from kept distances, one hand of columns ``starts[h]:starts[h + 1]`` after another."""
     n = len(over)
     rows = np.arange(n)
     for h in range(len(starts) - 1):

@@ -20,6 +20,8 @@ import numpy as np
 from numba import njit
 
 SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
+# Unsigned numbers need no check for negative ones when they index an array.
+Index = np.uintp
 
 
 @njit(cache=True, nogil=True)
@@ -63,18 +65,19 @@ def _walk(root, tail, head, first, after, w, order, via, below):
     size = 1
     i = 0
     while i < size:
-        z = order[i]
+        z = Index(order[i])
         i += 1
         below[z] = w[z]
+        up = via[z]
         h = first[z]
         while h >= 0:
             e = h >> 1
-            if e != via[z]:
-                other = tail[e] if h & 1 else head[e]
+            if e != up:
+                other = Index(tail[Index(e)] if h & 1 else head[Index(e)])
                 via[other] = e
                 order[size] = other
                 size += 1
-            h = after[h]
+            h = after[Index(h)]
     return size
 
 
@@ -88,13 +91,13 @@ def _weigh(order, size, sinks, via, tail, head, flow, below):
     share = np.inf
     dry = -1
     for i in range(size - 1, 0, -1):
-        z = order[i]
-        e = via[z]
-        t = tail[e]
-        below[t + head[e] - z] += below[z]
+        z = Index(order[i])
+        e = Index(via[z])
+        t = Index(tail[e])
+        below[t + Index(head[e]) - z] += below[z]
         if (t == z) != sinks and flow[e] < share * below[z]:
             share = flow[e] / below[z]
-            dry = e
+            dry = int(e)
     return share * below[order[0]], dry
 
 
@@ -105,10 +108,10 @@ def _move(order, size, step, sinks, via, tail, a, flow, below):
     shift = -rate if sinks else rate
     a[order[0]] += shift
     for i in range(1, size):
-        z = order[i]
+        z = Index(order[i])
         a[z] += shift
-        e = via[z]
-        if (tail[e] == z) == sinks:
+        e = Index(via[z])
+        if (Index(tail[e]) == z) == sinks:
             flow[e] += rate * below[z]
         else:
             flow[e] = max(0.0, flow[e] - rate * below[z])

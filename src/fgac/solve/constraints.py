@@ -102,7 +102,9 @@ def _nodes(name: str, nodes: Any) -> Ints:
 class Group(NamedTuple):
     """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
 
-    With ``labels``, one per row of the table, only rows of different labels form a pair.
+    With ``labels``, one per row of the table, only rows of different labels form a pair. ``mirrored`` says that
+    tails and heads are the same rows in the same order and that the problem does not change when every tail
+    becomes the head of its row: then a pair (u, v) that matters comes with (v, u), and one is enough to find both.
     """
 
     tail_rows: Ints
@@ -110,19 +112,23 @@ class Group(NamedTuple):
     head_rows: Ints
     head_nodes: Ints
     labels: Ints | None = None
+    mirrored: bool = False
 
     def among(self, stays: NDArrayBool) -> Group:
         """The pairs between rows marked by a mask over all rows."""
         tails, heads = stays[self.tail_rows], stays[self.head_rows]
-        return Group(
-            self.tail_rows[tails], self.tail_nodes[tails], self.head_rows[heads], self.head_nodes[heads], self.labels
+        return self._replace(
+            tail_rows=self.tail_rows[tails],
+            tail_nodes=self.tail_nodes[tails],
+            head_rows=self.head_rows[heads],
+            head_nodes=self.head_nodes[heads],
         )
 
 
 # Rows are dealt to this many hands; a search keeps the worst pair of every node in every hand.
 HANDS = 32
 # A hand has at least this many rows.
-SMALLEST = 32
+SMALLEST = 64
 # Distances of problems up to this size (64 MB) are kept between searches.
 KEEP = 8_000_000
 # Rounding of the bounds that let a search skip pairs.
@@ -184,7 +190,7 @@ def deal(n: int) -> tuple[Ints, int]:
 
     >>> order, size = deal(70)
     >>> order[:4], size
-    (array([0, 3, 6, 9]), 32)
+    (array([0, 2, 4, 6]), 64)
     """
     size = max(SMALLEST, -(-n // HANDS))
     hands = -(-n // size)
@@ -207,7 +213,7 @@ class _GroupSearch:
         self.tail_nodes, self.head_nodes = group.tail_nodes[tails], group.head_nodes[heads]
         self.tails, self.heads = rows[tail_rows], rows[head_rows]
         self.labels = None if group.labels is None else (group.labels[tail_rows], group.labels[head_rows])
-        self.metric, self.gamma, self.n_jobs = metric, gamma, n_jobs
+        self.metric, self.gamma, self.n_jobs, self.mirrored = metric, gamma, n_jobs, group.mirrored
         self.kept = self._all_distances() if keep else None
         self.bound = np.full((len(self.hands), len(tails)), np.inf)
         self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
@@ -217,7 +223,7 @@ class _GroupSearch:
         n, m = len(self.tails), len(self.heads)
         best_head = np.full((len(self.hands), n), -np.inf)
         head = np.zeros(best_head.shape, dtype=np.int64)
-        best_tail = np.full((-(-n // self.tail_hand), m), -np.inf)
+        best_tail = np.full((0 if self.mirrored else -(-n // self.tail_hand), m), -np.inf)
         tail = np.zeros(best_tail.shape, dtype=np.int64)
         compare = self._compare if self.kept is None else self._compare_kept
         compare(values[self.tail_nodes], -values[self.head_nodes], best_head, head, best_tail, tail)
@@ -225,13 +231,14 @@ class _GroupSearch:
         best_tail += self.under
         largest = max(0.0, float(best_head.max(initial=-np.inf)))
         s, i = _worst(best_head, per_node, -largest)
-        t, j = _worst(best_tail, per_node, -largest)
         first = np.array([hand.start for hand in self.hands], dtype=np.int64)
-        pairs = [
-            self._pairs(i, first[s] + head[s, i], best_head[s, i]),
-            self._pairs(tail[t, j], j, best_tail[t, j]),
-        ]
-        return Pricing(Pairs.joined(pairs), largest)
+        found = self._pairs(i, first[s] + head[s, i], best_head[s, i])
+        if self.mirrored:
+            other = Pairs(self.tail_nodes[first[s] + head[s, i]], self.head_nodes[i], found.bound)
+        else:
+            t, j = _worst(best_tail, per_node, -largest)
+            other = self._pairs(tail[t, j], j, best_tail[t, j])
+        return Pricing(Pairs.joined([found, other]), largest)
 
     def _compare_kept(
         self, over: Floats, under: Floats, best_head: Floats, head: Ints, best_tail: Floats, tail: Ints

@@ -28,7 +28,7 @@ from fgac.solve.problem import Problem
 from fgac.solve.solution import Solution, certify
 
 # Pairs taken per node and round.
-PER_NODE = 16
+PER_NODE = 8
 # While violations are large the generated constraints are poor: solving them to the last digit would be wasted.
 COARSE, ROUGH = 0.05, 0.03
 # The generated constraints are solved this much more tightly than the full problem is asked to be.
