@@ -97,7 +97,7 @@ def _weigh(order, size, sinks, via, tail, head, flow, below):
         below[t + Index(head[e]) - z] += below[z]
         if (t == z) != sinks and flow[e] < share * below[z]:
             share = flow[e] / below[z]
-            dry = int(e)
+            dry = via[z]
     return share * below[order[0]], dry
 
 
