@@ -87,21 +87,6 @@ def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tai
 
 
 @njit(cache=True, nogil=True)
-def champions_of_kept(kept, starts, over, under, gamma, hand, best_head, head, best_tail, tail):
-    """Find all champions from kept distances, one hand of columns ``starts[h]:starts[h + 1]`` after another."""
-    n = len(over)
-    rows = np.arange(n)
-    for h in range(len(starts) - 1):
-        low, high = starts[h], starts[h + 1]
-        D = kept[n * low : n * high].reshape(n, high - low)
-        best = np.full((len(best_tail), high - low), -np.inf)
-        where = np.zeros(best.shape, dtype=np.int64)
-        champions(D, rows, over, under[low:high], gamma, hand, best_head[h], head[h], best, where)
-        best_tail[:, low:high] = best
-        tail[:, low:high] = where
-
-
-@njit(cache=True, nogil=True)
 def forbid_equal(D, left, right):
     """Put rows with equal labels infinitely far apart."""
     for i in range(len(D)):

@@ -177,15 +177,15 @@ def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spar
 
 
 @njit(cache=True, nogil=True)
-def ascend(us, vs, costs, tol, max_pivots, a, w, tail, head, bound, flow, first, after, before, spare, counts):
+def ascend(
+    us, vs, costs, tol, max_pivots,
+    a, w, tail, head, bound, flow, first, after, before, spare, counts, nodes, below, todo,
+):  # fmt: skip
     """Pivot on violated candidates ``a[us] - a[vs] <= costs``, worst first, until none is left.
 
     The worst are taken first by halving a threshold, which needs a third of the pivots
-    of plain sweeps. ``counts`` gathers pivots and visited nodes.
+    of plain sweeps. ``counts`` gathers pivots and visited nodes; ``nodes``, ``below`` and ``todo`` are room to work.
     """
-    nodes = np.empty((3, len(a)), dtype=np.int32)
-    below = np.empty(len(a))
-    todo = np.empty(len(us), dtype=np.int64)
     while True:
         left = 0
         worst = 0.0
@@ -220,14 +220,11 @@ def ascend(us, vs, costs, tol, max_pivots, a, w, tail, head, bound, flow, first,
 
 
 @njit(cache=True, nogil=True)
-def settle(a, y, w, tail, head, bound, flow, first, after):
+def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains."""
-    n = len(a)
-    order = np.empty(n, dtype=np.int32)
-    via = np.full(n, -2, dtype=np.int32)
-    below = np.empty(n)
-    excess = np.empty(n)
-    for root in range(n):
+    order, via = nodes[0], nodes[1]
+    via[:] = -2
+    for root in range(len(a)):
         if via[root] != -2:
             continue
         size = _walk(root, tail, head, first, after, w, order, via, below)

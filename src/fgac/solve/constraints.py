@@ -214,7 +214,7 @@ class _GroupSearch:
         self.tails, self.heads = rows[tail_rows], rows[head_rows]
         self.labels = None if group.labels is None else (group.labels[tail_rows], group.labels[head_rows])
         self.metric, self.gamma, self.n_jobs, self.mirrored = metric, gamma, n_jobs, group.mirrored
-        self.kept = self._all_distances() if keep else None
+        self.kept: dict[int, Floats] | None = {} if keep else None
         self.bound = np.full((len(self.hands), len(tails)), np.inf)
         self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
 
@@ -225,8 +225,14 @@ class _GroupSearch:
         head = np.zeros(best_head.shape, dtype=np.int64)
         best_tail = np.full((0 if self.mirrored else -(-n // self.tail_hand), m), -np.inf)
         tail = np.zeros(best_tail.shape, dtype=np.int64)
-        compare = self._compare if self.kept is None else self._compare_kept
-        compare(values[self.tail_nodes], -values[self.head_nodes], best_head, head, best_tail, tail)
+        self._follow(values[self.tail_nodes], -values[self.head_nodes])
+
+        def task(h: int) -> None:
+            best_tail[:, self.hands[h]], tail[:, self.hands[h]] = self._compare(
+                h, best_head[h], head[h], len(best_tail)
+            )
+
+        in_threads(task, range(len(self.hands)), self.n_jobs, n * m)
         best_head += self.over
         best_tail += self.under
         largest = max(0.0, float(best_head.max(initial=-np.inf)))
@@ -240,62 +246,42 @@ class _GroupSearch:
             other = self._pairs(tail[t, j], j, best_tail[t, j])
         return Pricing(Pairs.joined([found, other]), largest)
 
-    def _compare_kept(
-        self, over: Floats, under: Floats, best_head: Floats, head: Ints, best_tail: Floats, tail: Ints
-    ) -> None:
-        """Compare everything, from memory."""
-        from fgac.kernels.envelope import champions_of_kept
-
-        self.over, self.under = over, under
-        starts = np.array([0, *(hand.stop for hand in self.hands)])
-        champions_of_kept(self.kept, starts, over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
-
-    def _compare(
-        self, over: Floats, under: Floats, best_head: Floats, head: Ints, best_tail: Floats, tail: Ints
-    ) -> None:
-        """Let the bounds follow the values, then compare where they are positive."""
-        from fgac.kernels.envelope import champions
-
+    def _follow(self, over: Floats, under: Floats) -> None:
+        """Let the bounds follow the values."""
         risen, fallen = over - self.over, under - self.under
         for bound, hand in zip(self.bound, self.hands, strict=True):
             bound += risen + (fallen[hand].max() + ROUNDING)
         self.over, self.under = over, under
 
-        def task(h: int) -> None:
-            part = under[self.hands[h]]
-            best = np.full((len(best_tail), len(part)), -np.inf)
-            where = np.zeros(best.shape, dtype=np.int64)
-            suspects = np.flatnonzero(self.bound[h] > 0)
-            for rows, distances in self._tiles(h, suspects):
-                champions(distances, rows, over, part, self.gamma, self.tail_hand, best_head[h], head[h], best, where)
-            self.bound[h, suspects] = best_head[h, suspects] + over[suspects]
-            best_tail[:, self.hands[h]], tail[:, self.hands[h]] = best, where
+    def _compare(self, h: int, best_head: Floats, head: Ints, n_tail_hands: int) -> tuple[Floats, Ints]:
+        """Compare the heads of one hand with the tails whose bound is positive; return the heads' best tails."""
+        from fgac.kernels.envelope import champions
 
-        in_threads(task, range(len(self.hands)), self.n_jobs, len(over) * len(under))
+        under = self.under[self.hands[h]]
+        best_tail = np.full((n_tail_hands, len(under)), -np.inf)
+        tail = np.zeros(best_tail.shape, dtype=np.int64)
+        suspects = np.flatnonzero(self.bound[h] > 0)
+        for rows, distances in self._tiles(h, suspects):
+            champions(distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
+        self.bound[h, suspects] = best_head[suspects] + self.over[suspects]
+        return best_tail, tail
 
     def _tiles(self, h: int, rows: Ints) -> Iterator[tuple[Ints, Floats]]:
-        """Some tails and their distances to one hand of heads, a tile at a time."""
-        heads = self.heads[self.hands[h]]
-        height = max(1, tile_area(self.metric, self.n_jobs) // len(heads))
-        buffer = np.empty(height * len(heads))
+        """Some tails and their distances to one hand of heads, a tile at a time; all tails if they are kept."""
+        n, m = len(self.tails), self.hands[h].stop - self.hands[h].start
+        if self.kept is not None:
+            if h not in self.kept:
+                self.kept[h] = np.empty((n, m))
+                self._block(np.arange(n), h, self.kept[h])
+            yield np.arange(n), self.kept[h]
+            return
+        height = max(1, tile_area(self.metric, self.n_jobs) // m)
+        buffer = np.empty(height * m)
         for span in spans(len(rows), height):
             part = rows[span]
-            distances = buffer[: len(part) * len(heads)].reshape(len(part), len(heads))
+            distances = buffer[: len(part) * m].reshape(len(part), m)
             self._block(part, h, distances)
             yield part, distances
-
-    def _all_distances(self) -> Floats:
-        """All distances, hand after hand."""
-        n = len(self.tails)
-        every = np.arange(n)
-        kept = np.empty(n * len(self.heads))
-
-        def task(h: int) -> None:
-            hand = self.hands[h]
-            self._block(every, h, kept[n * hand.start : n * hand.stop].reshape(n, hand.stop - hand.start))
-
-        in_threads(task, range(len(self.hands)), self.n_jobs, len(kept))
-        return kept
 
     def _block(self, rows: Ints, h: int, out: Floats) -> None:
         """Distances between some tails and one hand of heads; pairs of one label are infinitely far apart."""

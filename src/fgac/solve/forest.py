@@ -52,6 +52,8 @@ class Forest:
         self.before = np.full(2 * n, -1, dtype=np.int32)
         self.spare = np.append(np.arange(n, dtype=np.int32), np.int32(n))
         self.counts = np.zeros(2, dtype=np.int64)
+        self.nodes = np.empty((3, n), dtype=np.int32)
+        self.below = np.empty(n)
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
@@ -61,6 +63,7 @@ class Forest:
             *pairs, tol, PIVOTS_PER_NODE * len(self.a),
             self.a, self.w, self.tail, self.head, self.bound, self.flow,
             self.first, self.after, self.before, self.spare, self.counts,
+            self.nodes, self.below, np.empty(len(pairs.bound), dtype=np.int64),
         )  # fmt: skip
         if status == INFEASIBLE:
             raise ValueError(
@@ -68,7 +71,10 @@ class Forest:
             )
         if status == EXHAUSTED:
             warnings.warn(f"stopped after {self.counts[0]} pivots", ConvergenceWarning, stacklevel=3)
-        settle(self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow, self.first, self.after)
+        settle(
+            self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,
+            self.first, self.after, self.nodes, self.below, np.empty(len(self.a)),
+        )  # fmt: skip
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The edges and their multipliers."""
