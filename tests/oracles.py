@@ -33,9 +33,7 @@ def quadratic_program(targets, weights, matrix, bound):
     for tolerance in (1e-12, 1e-10, 1e-8):
         rough, multipliers = _interior_point(weights / weights.max(), matrix, room / scale, tolerance)
         active = multipliers > room / scale - matrix @ rough
-        deviation = _solve_as_equations(
-            weights / weights.max(), matrix[active].toarray(), room[active] / scale
-        )
+        deviation = _solve_as_equations(weights / weights.max(), matrix[active].toarray(), room[active] / scale)
         if np.abs(deviation - rough).max() <= 1e-4 and (matrix @ deviation - room / scale).max() <= 1e-10:
             return targets + scale * deviation
     raise AssertionError("the general solver found no answer it can stand by")

@@ -27,9 +27,7 @@ def assert_arguments_are_true(table, strengths, similarities, beta, n_arguments)
     told, rest = indices[:n_told], indices[n_told:]
     assert len(set(told.tolist())) == n_told
     assert set(told.tolist()) <= set(may_speak.tolist())
-    np.testing.assert_allclose(
-        table_strengths[:n_told], np.sort(strengths[may_speak])[::-1][:n_told], atol=1e-9
-    )
+    np.testing.assert_allclose(table_strengths[:n_told], np.sort(strengths[may_speak])[::-1][:n_told], atol=1e-9)
     np.testing.assert_allclose(table_strengths[:n_told], strengths[told], atol=1e-9)
     np.testing.assert_allclose(table_similarities[:n_told], similarities[told], atol=1e-9)
     np.testing.assert_allclose(table_memberships[:n_told], beta[told], atol=1e-12)
@@ -43,9 +41,7 @@ def assert_arguments_are_true(table, strengths, similarities, beta, n_arguments)
 def test_arguments_are_the_strongest_rows(case, n_arguments, metric):
     """Indices, similarities, memberships and strengths equal the formulas; missing ones are -1 and 0."""
     model = FGAClassifier(gamma=case.gamma, metric=metric).fit(case.X, case.y)
-    naive = NaiveModel(
-        model.beta_, case.y, table_distances(case.X, case.X, case.X, metric=metric), case.gamma
-    )
+    naive = NaiveModel(model.beta_, case.y, table_distances(case.X, case.X, case.X, metric=metric), case.gamma)
     Q = queries(4, n=6)
     to_training = table_distances(Q, case.X, case.X, metric=metric)
     arguments = model.arguments(Q, n_arguments=n_arguments)

@@ -63,9 +63,7 @@ def test_the_certified_radius_never_lies(case, ties, seed):
     degrees = np.sort(model.memberships(Q).degree, axis=1)
     radius = (degrees[:, -1] - degrees[:, -2]) / (2.0 * case.gamma)
     direction = rng.normal(size=Q.shape)
-    direction /= np.linalg.norm(direction, axis=1, keepdims=True) / np.sqrt(
-        2.0
-    )  # length 1 in d = norm / sqrt|Q|
+    direction /= np.linalg.norm(direction, axis=1, keepdims=True) / np.sqrt(2.0)  # length 1 in d = norm / sqrt|Q|
     moved = Q + 0.999 * radius[:, None] * direction
     certified = radius > 1e-6
     np.testing.assert_array_equal(model.predict(moved)[certified], model.predict(Q)[certified])

@@ -65,9 +65,7 @@ def test_names_of_classes(case, names):
     np.testing.assert_allclose(renamed.beta_, plain.beta_, atol=1e-9)
     np.testing.assert_array_equal(renamed.predict(Q), names[plain.predict(Q)])
     columns = np.searchsorted(renamed.classes_, names[plain.classes_])
-    np.testing.assert_allclose(
-        renamed.memberships(Q).degree[:, columns], plain.memberships(Q).degree, atol=1e-9
-    )
+    np.testing.assert_allclose(renamed.memberships(Q).degree[:, columns], plain.memberships(Q).degree, atol=1e-9)
 
 
 @pytest.mark.parametrize("scale", ["range", "robust", None])

@@ -44,9 +44,7 @@ def test_three_classes_far_away():
     table, y = np.array([[0.0], [5.0], [10.0]]), np.array(["z", "m", "a"])
     model = FGAClassifier(gamma=3.0).fit(table, y)
     np.testing.assert_array_equal(model.predict(FAR), ["z", "a"])
-    np.testing.assert_array_equal(
-        FGAClassifier(gamma=3.0, ties="first").fit(table, y).predict(FAR), ["a", "a"]
-    )
+    np.testing.assert_array_equal(FGAClassifier(gamma=3.0, ties="first").fit(table, y).predict(FAR), ["a", "a"])
 
 
 def test_a_lead_is_not_a_tie():

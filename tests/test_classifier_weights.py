@@ -43,9 +43,7 @@ def test_a_dictionary_of_class_weights(case):
 def test_class_and_sample_weights_multiply(case):
     """A row's weight is its own times its class's."""
     weights = {k: 0.5 + k for k in np.unique(case.y)}
-    both = FGAClassifier(gamma=case.gamma, class_weight=weights).fit(
-        case.X, case.y, sample_weight=case.weights
-    )
+    both = FGAClassifier(gamma=case.gamma, class_weight=weights).fit(case.X, case.y, sample_weight=case.weights)
     product = FGAClassifier(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights * (0.5 + case.y))
     np.testing.assert_allclose(both.beta_, product.beta_, atol=1e-9)
 

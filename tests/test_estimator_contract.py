@@ -60,9 +60,7 @@ def expected_failures(estimator):
     return {"check_class_weight_classifiers": STEEP} if estimator.gamma >= 5.0 else {}
 
 
-@parametrize_with_checks(
-    [FGAClassifier(**settings) for settings in SETTINGS], expected_failed_checks=expected_failures
-)
+@parametrize_with_checks([FGAClassifier(**settings) for settings in SETTINGS], expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator, check):
     """Every check of scikit-learn, for each of the settings."""
     check(estimator)
@@ -135,9 +133,7 @@ def test_pickle_round_trip(iris, metric):
     assert copy.solution_.is_optimal()
 
 
-@pytest.mark.parametrize(
-    "method", ["predict", "predict_proba", "decision_function", "memberships", "arguments"]
-)
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships", "arguments"])
 def test_methods_need_a_fitted_model(method):
     """Before fit every method says that fit is missing."""
     with pytest.raises(NotFittedError):

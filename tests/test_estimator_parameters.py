@@ -67,9 +67,7 @@ def test_n_jobs_is_a_number_of_threads(n_jobs):
 @pytest.mark.parametrize("gamma", [1, np.float32(1.0), np.int64(1)])
 def test_any_real_number_will_do_for_gamma(gamma):
     """Whole numbers and numpy's numbers are numbers."""
-    np.testing.assert_allclose(
-        FGAClassifier(gamma=gamma).fit(X, Y).beta_, FGAClassifier().fit(X, Y).beta_, atol=1e-7
-    )
+    np.testing.assert_allclose(FGAClassifier(gamma=gamma).fit(X, Y).beta_, FGAClassifier().fit(X, Y).beta_, atol=1e-7)
 
 
 def test_regression_targets_are_refused():

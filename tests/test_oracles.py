@@ -18,9 +18,7 @@ from strategies import table_cases
 
 def test_two_nodes_in_the_wrong_order_meet_at_the_weighted_mean():
     """y = (4, 0), weights (1, 3), a_0 <= a_1: both become 1."""
-    np.testing.assert_allclose(
-        difference_oracle([4.0, 0.0], [0], [1], [0.0], [1.0, 3.0]), [1.0, 1.0], atol=1e-12
-    )
+    np.testing.assert_allclose(difference_oracle([4.0, 0.0], [0], [1], [0.0], [1.0, 3.0]), [1.0, 1.0], atol=1e-12)
 
 
 def test_two_rows_share_the_contradiction():

@@ -13,9 +13,7 @@ NAMES = ["pima", "german", "vowel", "mammographic", "balance"]
 def distances_of(frame):
     """Return the naive distances among the rows of a frame."""
     nominal = [j for j, dtype in enumerate(frame.dtypes) if dtype == "category"]
-    codes = frame.assign(**{frame.columns[j]: frame.iloc[:, j].cat.codes for j in nominal}).to_numpy(
-        dtype=float
-    )
+    codes = frame.assign(**{frame.columns[j]: frame.iloc[:, j].cat.codes for j in nominal}).to_numpy(dtype=float)
     size = len(frame.columns) - len(nominal) + sum(len(frame.iloc[:, j].unique()) for j in nominal)
     squares = np.zeros((len(frame), len(frame)))
     for j in range(codes.shape[1]):
@@ -29,14 +27,10 @@ def test_the_distances_here_are_those_of_the_other_tests(published):
     """The quick formula above equals the column-by-column oracle, nominal columns included."""
     frame, _ = published("german")
     few = frame.iloc[:60]
-    few = few.assign(
-        **{name: few[name].cat.remove_unused_categories() for name in few.select_dtypes("category")}
-    )
+    few = few.assign(**{name: few[name].cat.remove_unused_categories() for name in few.select_dtypes("category")})
     nominal = [j for j, dtype in enumerate(few.dtypes) if dtype == "category"]
     table = few.astype(object).to_numpy()
-    np.testing.assert_allclose(
-        distances_of(few), table_distances(table, table, table, nominal=nominal), atol=1e-12
-    )
+    np.testing.assert_allclose(distances_of(few), table_distances(table, table, table, nominal=nominal), atol=1e-12)
 
 
 @pytest.mark.parametrize("gamma", [0.5, 1.0, 5.0])

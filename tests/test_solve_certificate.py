@@ -48,9 +48,7 @@ def test_proof_of_a_metric_problem(case):
     bound = case.gamma * cdist(case.X, case.X)[tail, head]
     assert_proof_holds(solution, case.y, case.weights, (tail, head, bound))
     assert_active_set_is_sound(solution, len(case.y))
-    expected = case.gamma * np.linalg.norm(
-        case.X[solution.active.tail] - case.X[solution.active.head], axis=1
-    )
+    expected = case.gamma * np.linalg.norm(case.X[solution.active.tail] - case.X[solution.active.head], axis=1)
     np.testing.assert_allclose(solution.active.bound, expected, atol=1e-10)
 
 

@@ -105,9 +105,7 @@ def test_scaled_targets_scale_the_values(cloud, factor):
 def test_scaled_weights_change_nothing(cloud, factor):
     """Only ratios of weights count."""
     X, y, w = cloud
-    np.testing.assert_allclose(
-        lipschitz(X, y, factor * w, 0.5).values, lipschitz(X, y, w, 0.5).values, atol=1e-9
-    )
+    np.testing.assert_allclose(lipschitz(X, y, factor * w, 0.5).values, lipschitz(X, y, w, 0.5).values, atol=1e-9)
 
 
 def test_weights_of_very_different_size():

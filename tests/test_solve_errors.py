@@ -100,29 +100,17 @@ def test_as_many_rows_as_targets():
 def test_steepness_must_be_a_number_and_not_negative(gamma):
     """A negative gamma would reward distance."""
     with pytest.raises(ValueError, match=r"(?i)gamma"):
-        solve(
-            Problem(
-                [0.0, 1.0], MetricConstraints(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), gamma=gamma)
-            )
-        )
+        solve(Problem([0.0, 1.0], MetricConstraints(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), gamma=gamma)))
 
 
 def test_rows_must_be_finite():
     """A row with a hole has no distances."""
     with pytest.raises(ValueError, match=r"(?i)nan|finite|missing"):
-        solve(
-            Problem(
-                [0.0, 1.0], MetricConstraints(Rows.from_numeric([[0.0], [np.nan]]), Euclidean(), gamma=1.0)
-            )
-        )
+        solve(Problem([0.0, 1.0], MetricConstraints(Rows.from_numeric([[0.0], [np.nan]]), Euclidean(), gamma=1.0)))
 
 
 def test_groups_name_nodes_that_exist():
     """A group whose nodes reach beyond the targets is refused."""
     rows, two = Rows.from_numeric([[0.0], [1.0]]), np.arange(2)
     with pytest.raises(ValueError, match=r"(?i)node|target"):
-        solve(
-            Problem(
-                [0.0, 1.0], MetricConstraints(rows, Euclidean(), 1.0, groups=[Group(two, two, two, two + 2)])
-            )
-        )
+        solve(Problem([0.0, 1.0], MetricConstraints(rows, Euclidean(), 1.0, groups=[Group(two, two, two, two + 2)])))

@@ -104,6 +104,6 @@ def test_infinity_is_refused():
 def test_labels_must_be_complete(kind, hole):
     """A missing label is refused, among numbers and among names."""
     labels = LABELS.astype(str).astype(object) if kind == "text" else LABELS.astype(kind)
-    labels[0] = hole
+    labels[3] = hole
     with pytest.raises(ValueError, match=r"(?i)nan|missing|none|unknown label"):
         FGAClassifier().fit(as_codes(COLUMNS), labels)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fgac.distances import Floats, Ints, Metric, Rows
-from fgac.tiles import in_threads, row_of_tiles, spans, tile_shape
+from fgac.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
 
 
 class Question(NamedTuple):
@@ -97,4 +97,5 @@ class Envelope:
             for first, distances in row_of_tiles(self.metric, queries[span], self.rows, width):
                 reduce(span, first, distances)
 
-        in_threads(task, spans(len(queries), height), self.n_jobs, len(queries) * len(self.rows))
+        with one_blas_thread():
+            in_threads(task, spans(len(queries), height), self.n_jobs, len(queries) * len(self.rows))

@@ -38,10 +38,19 @@ def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
 
 
-def is_nominal(column: Any) -> bool:
-    """Whether the type of a frame's column says that its values are names, not numbers."""
-    name = str(column.dtype).lower().partition("(")[0].partition("[")[0]
-    return name in NOMINAL_DTYPES
+def nominal_types(X: Any) -> list[bool]:
+    """Which columns of a frame hold names, not numbers, by their types."""
+    names = (str(dtype).lower().partition("(")[0].partition("[")[0] for dtype in X.dtypes)
+    return [name in NOMINAL_DTYPES for name in names]
+
+
+def number_matrix(X: Any) -> Floats | None:
+    """A table of numbers as one matrix, nan where one is missing; None if it is not that simple."""
+    if not is_frame(X):
+        return X if X.dtype == np.float64 else None
+    if hasattr(X, "iloc") and all(getattr(dtype, "kind", "O") in "iuf" for dtype in X.dtypes):
+        return np.asarray(X.to_numpy(dtype=np.float64, na_value=np.nan))
+    return None
 
 
 def is_missing(value: Any) -> bool:

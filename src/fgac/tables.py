@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac.distances import Floats, Rows
-from fgac.frames import columns_of, is_frame, is_nominal, labels, names_of, numbers
+from fgac.frames import columns_of, is_frame, labels, names_of, nominal_types, number_matrix, numbers
 
 Labels = tuple[NDArray[np.int64], list[Any]]
 
@@ -105,7 +105,9 @@ def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:
     values: list[Any] = []
     missing: list[str] = []
     infinite: list[str] = []
-    for column, name, is_name in zip(columns_of(X), names, nominal, strict=True):
+    matrix = None if any(nominal) else number_matrix(X)
+    columns = columns_of(X) if matrix is None else list(matrix.T)
+    for column, name, is_name in zip(columns, names, nominal, strict=True):
         part = labels(column) if is_name else numbers(column, name)
         values.append(part)
         if is_name:
@@ -176,7 +178,7 @@ def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bo
                 f"categorical_features={categorical_features!r} is unknown; expected 'from_dtype', a list of column "
                 "names, a list of positions, a mask with one bool per column, or None"
             )
-        return [is_nominal(column) for column in columns_of(X)] if is_frame(X) else [False] * n
+        return nominal_types(X) if is_frame(X) else [False] * n
     given = np.asarray(categorical_features)
     if given.size == 0:
         return [False] * n

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
 
@@ -62,18 +63,22 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """Keep every matrix product within the thread that asks for it: the threads are ours."""
+    return _blas().limit(limits=1, user_api="blas")
+
+
 def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None, work: int) -> None:
-    """Run the task on every item in ``n_jobs`` threads; matrix products stay within their thread.
+    """Run the task on every item in ``n_jobs`` threads.
 
     ``work`` is the number of distances that all tasks look at together; a little work is done on the spot.
     """
     items = list(items)
     workers = min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
-    with _blas().limit(limits=1, user_api="blas"):
-        if workers <= 1:
-            for item in items:
-                task(item)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            for _ in pool.map(task, items):
-                pass
+    if workers <= 1:
+        for item in items:
+            task(item)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(task, items):
+            pass

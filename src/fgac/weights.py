@@ -34,6 +34,8 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     >>> class_weights("balanced", np.array(["a", "b"]), np.array([0, 0, 0, 1]), np.ones(4))
     array([0.66666667, 2.        ])
     """
+    if class_weight is None:
+        return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
         totals = np.bincount(codes, weight, len(classes))
         return totals.sum() / (len(classes) * totals)

@@ -28,7 +28,7 @@ def _peak(row, values, gamma):
 
 @njit(cache=True, nogil=True)
 def _summit(row, values, gamma):
-    """Largest ``values - gamma * row`` and its first position, looked for in the piece that holds it."""
+    """Largest ``values - gamma * row``, and the start of the first piece that holds it."""
     peak = -np.inf
     piece = 0
     for j in range(0, len(row), PIECE):
@@ -36,10 +36,16 @@ def _summit(row, values, gamma):
         if high > peak:
             peak = high
             piece = j
+    return peak, piece
+
+
+@njit(cache=True, nogil=True)
+def _locate(row, values, gamma, peak, piece):
+    """First position of the peak, from the start of its piece."""
     for j in range(piece, len(row)):
         if values[j] - gamma * row[j] >= peak:
-            return peak, j
-    return peak, -1
+            return j
+    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -54,27 +60,29 @@ def segment_max(D, values, gamma, starts, j0, best, where):
         part = values[j0 + low : j0 + high]
         for i in range(n):
             row = D[i, low:high]
-            peak, j = _summit(row, part, gamma)
+            peak, piece = _summit(row, part, gamma)
             if peak > best[i, s]:
                 best[i, s] = peak
-                where[i, s] = j0 + low + j
+                where[i, s] = j0 + low + _locate(row, part, gamma, peak, piece)
 
 
 @njit(cache=True, nogil=True)
-def champions(D, rows, over, under, gamma, hand, best_head, head, best_tail, tail):
+def champions(D, rows, over, under, gamma, floor, hand, best_head, head, best_tail, tail):
     """The best column of every row, and of every column the best row in each hand of rows.
 
     ``D`` holds the given ``rows`` (rising) of the whole matrix; ``rows[i] // hand`` is the hand of a row. The
     pair (i, j) has the value ``over[i] + under[j] - gamma * D``; row maxima lack ``over``, column maxima ``under``.
-    Columns are left alone if ``best_tail`` has no room for hands.
+    The columns of rows whose best value is not above ``floor`` are not looked for, and columns are left alone if
+    ``best_tail`` has no room for hands.
     """
     n = len(D)
     for i in range(n):
         r = rows[i]
-        peak, j = _summit(D[i], under, gamma)
+        peak, piece = _summit(D[i], under, gamma)
         if peak > best_head[r]:
             best_head[r] = peak
-            head[r] = j
+            if over[r] + peak > floor:
+                head[r] = _locate(D[i], under, gamma, peak, piece)
     i = 0
     while i < n and len(best_tail) > 0:
         h = rows[i] // hand

@@ -217,6 +217,7 @@ class _GroupSearch:
         self.kept: dict[int, Floats] | None = {} if keep else None
         self.bound = np.full((len(self.hands), len(tails)), np.inf)
         self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
+        self.floor = -np.inf  # pairs further from being violated than the last largest violation do not matter
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Compare all tails and hands that may hold a violated pair."""
@@ -236,7 +237,7 @@ class _GroupSearch:
         best_head += self.over
         best_tail += self.under
         largest = max(0.0, float(best_head.max(initial=-np.inf)))
-        s, i = _worst(best_head, per_node, -largest)
+        s, i = _worst(best_head, per_node, max(-largest, self.floor))
         first = np.array([hand.start for hand in self.hands], dtype=np.int64)
         found = self._pairs(i, first[s] + head[s, i], best_head[s, i])
         if self.mirrored:
@@ -244,6 +245,7 @@ class _GroupSearch:
         else:
             t, j = _worst(best_tail, per_node, -largest)
             other = self._pairs(tail[t, j], j, best_tail[t, j])
+        self.floor = -largest
         return Pricing(Pairs.joined([found, other]), largest)
 
     def _follow(self, over: Floats, under: Floats) -> None:
@@ -262,7 +264,10 @@ class _GroupSearch:
         tail = np.zeros(best_tail.shape, dtype=np.int64)
         suspects = np.flatnonzero(self.bound[h] > 0)
         for rows, distances in self._tiles(h, suspects):
-            champions(distances, rows, self.over, under, self.gamma, self.tail_hand, best_head, head, best_tail, tail)
+            champions(
+                distances, rows, self.over, under, self.gamma, self.floor,
+                self.tail_hand, best_head, head, best_tail, tail,
+            )  # fmt: skip
         self.bound[h, suspects] = best_head[suspects] + self.over[suspects]
         return best_tail, tail
 

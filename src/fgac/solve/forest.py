@@ -26,6 +26,7 @@ from fgac.solve.coarse import guess
 from fgac.solve.constraints import Pairs
 from fgac.solve.problem import Problem
 from fgac.solve.solution import Solution, certify
+from fgac.tiles import one_blas_thread
 
 # Pairs taken per node and round.
 PER_NODE = 8
@@ -101,6 +102,12 @@ def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution
     Solution
         Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached.
     """
+    with one_blas_thread():
+        return _solve(problem, tol, verbose)
+
+
+def _solve(problem: Problem, tol: float, verbose: int) -> Solution:
+    """Alternate pricing and pivots until a search of the full problem finds nothing violated."""
     middle = 0.5 * (problem.targets.min() + problem.targets.max())
     scale = float(problem.targets.max() - middle) or 1.0
     forest = Forest(problem.targets - middle, problem.weights)
@@ -134,7 +141,7 @@ def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution
             f"tol * scale = {tol * scale:.3g}: the distances are not the same each time they are asked for, or "
             "tol is below the rounding of the numbers",
             ConvergenceWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     edges, flows = forest.edges()
     active, multipliers = edges.where(flows > 0), flows[flows > 0]
