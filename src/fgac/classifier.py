@@ -326,9 +326,9 @@ def _check_labels(y: Any, n: int) -> NDArray[Any]:
         raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("Input y contains NaN or infinity; leave these rows out")
-    check_classification_targets(labels)
     if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
         raise ValueError("y contains missing labels (None or NaN); leave these rows out")
+    check_classification_targets(labels)
     return labels
 
 
