@@ -133,6 +133,11 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
     def _precomputed(self) -> bool:
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
+    @property
+    def _names_columns(self) -> bool:
+        """Whether the caller says which columns are nominal, rather than their types."""
+        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate the memberships of the training rows.
 
@@ -292,9 +297,7 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
 
     def _dtype(self) -> Any:
         """Plain arrays are numbers unless the caller names nominal columns."""
-        given = self.categorical_features
-        plain = self._precomputed or given is None or isinstance(given, str)
-        return np.float64 if plain else None
+        return np.float64 if self._precomputed or not self._names_columns else None
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""
@@ -304,6 +307,13 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         _check_option("scale", self.scale, SCALES)
         _check_option("ties", self.ties, TIES)
         resolve_metric(self.metric)
+        if not isinstance(self.verbose, int | np.integer):
+            raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+        if self._precomputed and (self.feature_weights is not None or self._names_columns):
+            raise ValueError(
+                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
+                "distances; apply them where the distances are computed"
+            )
         if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
             raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
 
@@ -321,6 +331,8 @@ def _check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
 
 
 def _check_labels(y: Any, n: int) -> NDArray[Any]:
+    if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
+        y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
     labels = column_or_1d(y, warn=True)
     if len(labels) != n:
         raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")

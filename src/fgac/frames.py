@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 from fgac.distances import Floats
 
-NOMINAL_DTYPES = {"category", "categorical", "enum", "object", "string", "str", "utf8", "bool", "boolean"}
+NOMINAL_DTYPES = {
+    *("category", "categorical", "enum", "bool", "boolean"),
+    *("object", "string", "large_string", "str", "utf8"),
+}
 
 
 def is_frame(X: Any) -> bool:
@@ -75,15 +78,17 @@ def labels(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
 def numbers(column: Any, name: str) -> Floats:
     """The values as floats, nan where one is missing."""
     try:
+        if getattr(column.dtype, "kind", "O") in "mM":
+            raise TypeError("dates and durations have no scale of their own")
         if hasattr(column, "isna"):
             return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
         if hasattr(column, "to_physical"):
             if column.dtype.is_temporal():
-                raise TypeError("temporal")
+                raise TypeError("dates and durations have no scale of their own")
             return np.asarray(column.cast(float, strict=True).to_numpy(), dtype=np.float64)
         return np.asarray(column, dtype=np.float64)
     except Exception as error:
         raise ValueError(
-            f"column {name} has dtype {column.dtype} and could not be read as numbers; expected numbers, or name the "
-            "column in categorical_features"
+            f"column {name} has dtype {column.dtype} and could not be read as numbers; expected numbers (turn dates "
+            "into days, say), or name the column in categorical_features"
         ) from error

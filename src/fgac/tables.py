@@ -59,7 +59,7 @@ class Table:
         numeric, codes, mismatch = [], [], []
         for column, part in zip(self.columns, values, strict=True):
             if not column.is_nominal:
-                numeric.append(part * (column.weight * self.unit / column.scale))
+                numeric.append(part / column.scale * (column.weight * self.unit))
             elif self.in_order:
                 numeric.append(column.codes(part).astype(np.float64))
             else:
@@ -92,7 +92,10 @@ def learn_table(
         if is_name:
             columns.append(Column(name, weight=weight, categories=categories_of(part)))
         else:
-            columns.append(Column(name, weight=weight, scale=spread_of(part, scale, sample_weight) or 1.0))
+            spread = spread_of(part, scale, sample_weight)
+            if not np.isfinite(spread):
+                raise ValueError(f"column {name} ranges from {part.min()} to {part.max()}, more than a float can hold")
+            columns.append(Column(name, weight=weight, scale=spread or 1.0))
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
@@ -134,9 +137,10 @@ def spread_of(values: Floats, scale: str | None, sample_weight: Floats) -> float
     if scale is None:
         return 1.0
     if scale == "range":
-        return float(values.max() - values.min())
-    low, high = weighted_percentile(values, np.array([1.0, 99.0]), sample_weight)
-    return float(high - low)
+        low, high = values.min(), values.max()
+    else:
+        low, high = weighted_percentile(values, np.array([1.0, 99.0]), sample_weight)
+    return float(high) - float(low)
 
 
 def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:

@@ -39,4 +39,6 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     if isinstance(class_weight, str) and class_weight == "balanced":
         totals = np.bincount(codes, weight, len(classes))
         return totals.sum() / (len(classes) * totals)
+    if not isinstance(class_weight, dict):
+        raise ValueError(f"class_weight={class_weight!r} is unknown; expected a dict, 'balanced' or None")
     return np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
