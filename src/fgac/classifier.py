@@ -126,7 +126,6 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed
         tags.input_tags.positive_only = self._precomputed
-        tags.input_tags.categorical = True
         return tags
 
     @property

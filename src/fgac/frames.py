@@ -17,7 +17,7 @@ NOMINAL_DTYPES = {
 
 def is_frame(X: Any) -> bool:
     """Whether X has named columns of their own types."""
-    return hasattr(X, "columns") and hasattr(X, "dtypes")
+    return hasattr(type(X), "columns") and hasattr(type(X), "dtypes")
 
 
 def columns_of(X: Any) -> list[Any]:

@@ -16,9 +16,10 @@ from fgac.distances import Floats, Metric, Rows
 
 
 def tile_area(metric: Metric, n_jobs: int | None) -> int:
-    """Distances in one tile: what the metric likes, within scikit-learn's ``working_memory``."""
-    budget = get_config()["working_memory"] * 2**20 / (8 * max(1, effective_n_jobs(n_jobs)))
-    return int(max(1, min(metric.tile[0] * metric.tile[1], budget)))
+    """Distances in one tile: what the metric likes, all threads together within scikit-learn's ``working_memory``."""
+    liked = metric.tile[0] * metric.tile[1]
+    budget = int(get_config()["working_memory"] * 2**20) // 8
+    return liked if liked * MANY_THREADS <= budget else max(1, min(liked, budget // effective_n_jobs(n_jobs)))
 
 
 def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
@@ -50,6 +51,8 @@ def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterato
         yield columns.start, distances
 
 
+# With enough memory for this many tiles their number need not be known.
+MANY_THREADS = 256
 # Distances that make it worthwhile to start one more thread: some milliseconds.
 SHARE = 2_000_000
 
@@ -74,7 +77,8 @@ def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | 
     ``work`` is the number of distances that all tasks look at together; a little work is done on the spot.
     """
     items = list(items)
-    workers = min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
+    # Asking for the number of cores takes longer than a little work.
+    workers = 1 if work < SHARE else min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
     if workers <= 1:
         for item in items:
             task(item)

@@ -82,23 +82,30 @@ def _walk(root, tail, head, first, after, w, order, via, below):
 
 
 @njit(cache=True, nogil=True)
-def _weigh(order, size, sinks, via, tail, head, flow, below):
-    """Weigh every subtree; return the largest step before a flow of this tree runs dry, and the edge that does.
+def _weigh(order, size, via, tail, head, below):
+    """Add the weights of subtrees up: ``below[z]`` becomes that of the subtree that hangs at z."""
+    for i in range(size - 1, 0, -1):
+        z = Index(order[i])
+        e = Index(via[z])
+        below[Index(tail[e]) + Index(head[e]) - z] += below[z]
+
+
+@njit(cache=True, nogil=True)
+def _step_limit(order, size, sinks, via, tail, flow, below):
+    """The largest step before a flow of this tree runs dry, and the edge that does.
 
     The tree moves rigidly, so the edge above a subtree of weight W changes its flow at rate W / total: it falls
     when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
     """
     share = np.inf
     dry = -1
-    for i in range(size - 1, 0, -1):
+    for i in range(1, size):
         z = Index(order[i])
         e = Index(via[z])
-        t = Index(tail[e])
-        below[t + Index(head[e]) - z] += below[z]
-        if (t == z) != sinks and flow[e] < share * below[z]:
+        if (Index(tail[e]) == z) != sinks and flow[e] < share * below[z]:
             share = flow[e] / below[z]
             dry = via[z]
-    return share * below[order[0]], dry
+    return share * below[Index(order[0])], dry
 
 
 @njit(cache=True, nogil=True)
@@ -144,36 +151,49 @@ def _turn_cycle(u, v, via, tail, head, flow):
 
 @njit(cache=True, nogil=True)
 def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spare, nodes, below, counts):
-    """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens."""
+    """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens.
+
+    A tree is walked again only after it has lost an edge (its size is then set to 0).
+    """
     order_u, order_v, via = nodes[0], nodes[1], nodes[2]
+    size_u = size_v = 0
     amount = 0.0
+    via[v] = -2
     while True:
         counts[0] += 1
-        via[v] = -2
-        size_u = _walk(u, tail, head, first, after, w, order_u, via, below)
-        counts[1] += size_u
-        if via[v] != -2:
-            step, dry = _turn_cycle(u, v, via, tail, head, flow)
-            if dry < 0:
-                return False
-        else:
+        if size_u == 0:
+            size_u = _walk(u, tail, head, first, after, w, order_u, via, below)
+            counts[1] += size_u
+            if via[v] != -2 and size_v == 0:
+                step, dry = _turn_cycle(u, v, via, tail, head, flow)
+                if dry < 0:
+                    return False
+                amount += step
+                _remove(dry, tail, head, flow, first, after, before, spare)
+                size_u = 0
+                via[v] = -2
+                continue
+            _weigh(order_u, size_u, via, tail, head, below)
+        if size_v == 0:
             size_v = _walk(v, tail, head, first, after, w, order_v, via, below)
             counts[1] += size_v
-            limit_u, dry_u = _weigh(order_u, size_u, True, via, tail, head, flow, below)
-            limit_v, dry_v = _weigh(order_v, size_v, False, via, tail, head, flow, below)
-            step = (a[u] - a[v] - cost) / (1.0 / below[u] + 1.0 / below[v])
-            dry = -1
-            if limit_u < step:
-                step, dry = limit_u, dry_u
-            if limit_v < step:
-                step, dry = limit_v, dry_v
-            _move(order_u, size_u, step, True, via, tail, a, flow, below)
-            _move(order_v, size_v, step, False, via, tail, a, flow, below)
+            _weigh(order_v, size_v, via, tail, head, below)
+        step = (a[u] - a[v] - cost) / (1.0 / below[u] + 1.0 / below[v])
+        limit_u, dry_u = _step_limit(order_u, size_u, True, via, tail, flow, below)
+        limit_v, dry_v = _step_limit(order_v, size_v, False, via, tail, flow, below)
+        step = min(step, limit_u, limit_v)
+        _move(order_u, size_u, step, True, via, tail, a, flow, below)
+        _move(order_v, size_v, step, False, via, tail, a, flow, below)
         amount += step
-        if dry < 0:
+        if step < limit_u and step < limit_v:
             _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare)
             return True
-        _remove(dry, tail, head, flow, first, after, before, spare)
+        if step == limit_u:
+            _remove(dry_u, tail, head, flow, first, after, before, spare)
+            size_u = 0
+        else:
+            _remove(dry_v, tail, head, flow, first, after, before, spare)
+            size_v = 0
 
 
 @njit(cache=True, nogil=True)

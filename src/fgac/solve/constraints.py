@@ -217,6 +217,7 @@ class _GroupSearch:
         self.kept: dict[int, Floats] | None = {} if keep else None
         self.bound = np.full((len(self.hands), len(tails)), np.inf)
         self.over, self.under = np.zeros(len(tails)), np.zeros(len(heads))
+        self.every = np.arange(len(tails))
         self.floor = -np.inf  # pairs further from being violated than the last largest violation do not matter
 
     def price(self, values: Floats, per_node: int) -> Pricing:
@@ -249,10 +250,11 @@ class _GroupSearch:
         return Pricing(Pairs.joined([found, other]), largest)
 
     def _follow(self, over: Floats, under: Floats) -> None:
-        """Let the bounds follow the values."""
-        risen, fallen = over - self.over, under - self.under
-        for bound, hand in zip(self.bound, self.hands, strict=True):
-            bound += risen + (fallen[hand].max() + ROUNDING)
+        """Let the bounds follow the values (where everything is kept, everything is compared)."""
+        if self.kept is None:
+            risen, fallen = over - self.over, under - self.under
+            for bound, hand in zip(self.bound, self.hands, strict=True):
+                bound += risen + (fallen[hand].max() + ROUNDING)
         self.over, self.under = over, under
 
     def _compare(self, h: int, best_head: Floats, head: Ints, n_tail_hands: int) -> tuple[Floats, Ints]:
@@ -262,23 +264,24 @@ class _GroupSearch:
         under = self.under[self.hands[h]]
         best_tail = np.full((n_tail_hands, len(under)), -np.inf)
         tail = np.zeros(best_tail.shape, dtype=np.int64)
-        suspects = np.flatnonzero(self.bound[h] > 0)
+        suspects = self.every if self.kept is not None else np.flatnonzero(self.bound[h] > 0)
         for rows, distances in self._tiles(h, suspects):
             champions(
                 distances, rows, self.over, under, self.gamma, self.floor,
                 self.tail_hand, best_head, head, best_tail, tail,
             )  # fmt: skip
-        self.bound[h, suspects] = best_head[suspects] + self.over[suspects]
+        if self.kept is None:
+            self.bound[h, suspects] = best_head[suspects] + self.over[suspects]
         return best_tail, tail
 
     def _tiles(self, h: int, rows: Ints) -> Iterator[tuple[Ints, Floats]]:
-        """Some tails and their distances to one hand of heads, a tile at a time; all tails if they are kept."""
-        n, m = len(self.tails), self.hands[h].stop - self.hands[h].start
+        """Some tails and their distances to one hand of heads, a tile at a time, or from memory."""
+        m = self.hands[h].stop - self.hands[h].start
         if self.kept is not None:
             if h not in self.kept:
-                self.kept[h] = np.empty((n, m))
-                self._block(np.arange(n), h, self.kept[h])
-            yield np.arange(n), self.kept[h]
+                self.kept[h] = np.empty((len(rows), m))
+                self._block(rows, h, self.kept[h])
+            yield rows, self.kept[h]
             return
         height = max(1, tile_area(self.metric, self.n_jobs) // m)
         buffer = np.empty(height * m)
