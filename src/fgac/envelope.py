@@ -6,7 +6,7 @@ For a point x and rows v with values, ask for::
 
 and for the v where it is attained. Lower bounds of a class, upper bounds (with
 the sign turned), arguments for and against and the most violated constraint of
-training are all this query (:mod:`fgac.membership`, :mod:`fgac.solve.constraints`).
+training are all this query (:mod:`fgac.membership`, :mod:`fgac.solve.search`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ import numpy as np
 
 from fgac.distances import Floats, Ints
 from fgac.envelope import Envelope
-from fgac.solve.constraints import MetricConstraints, NDArrayBool
+from fgac.solve.constraints import NDArrayBool
+from fgac.solve.metric import MetricConstraints
 from fgac.solve.problem import Problem
 
 THIN = 16
