@@ -21,7 +21,7 @@ def first_of_equal_rows(X, y):
 
 def assert_arguments_are_true(table, strengths, similarities, beta, n_arguments):
     """Compare one cell (one row, class and side) with the naive strengths of all training rows."""
-    indices, table_similarities, table_memberships, table_strengths = table
+    indices, table_similarities, table_memberships, table_strengths, table_degrees = table
     may_speak = np.flatnonzero(~np.isnan(strengths))
     n_told = min(n_arguments, len(may_speak))
     told, rest = indices[:n_told], indices[n_told:]
@@ -32,7 +32,9 @@ def assert_arguments_are_true(table, strengths, similarities, beta, n_arguments)
     np.testing.assert_allclose(table_similarities[:n_told], similarities[told], atol=1e-9)
     np.testing.assert_allclose(table_memberships[:n_told], beta[told], atol=1e-12)
     assert np.all(rest == -1)
-    for numbers in (table_similarities, table_memberships, table_strengths):
+    added = np.maximum(0.0, table_similarities + table_degrees - 1.0)
+    np.testing.assert_allclose(table_strengths[:n_told], added[:n_told], atol=1e-9)
+    for numbers in (table_similarities, table_memberships, table_strengths, table_degrees):
         assert np.all(numbers[n_told:] == 0.0)
 
 
@@ -71,7 +73,7 @@ def test_shapes_and_names():
     arguments = FGAClassifier().fit(X, y).arguments(X[:5])
     assert arguments._fields == ("favour", "against")
     for table in arguments:
-        assert table._fields == ("indices", "similarities", "memberships", "strengths")
+        assert table._fields == ("indices", "similarities", "memberships", "strengths", "degrees")
         assert all(part.shape == (5, 3, 3) for part in table)
         assert np.issubdtype(table.indices.dtype, np.integer)
 

@@ -21,7 +21,7 @@ from fgac.nodes import merge
 from fgac.tables import learn_table
 from fgac.weights import check_sample_weight, class_weights
 
-LOSSES = ("squared_error",)
+LOSSES = ("squared_error", "absolute_error")
 SCALES = ("range", "robust", None)
 TIES = ("nearest", "first")
 
@@ -40,8 +40,9 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
     gamma : float, default=1.0
         How fast similarity ``max(0, 1 - gamma * distance)`` falls. Large values trust single rows, small
         ones smooth over many: the parameter to tune.
-    loss : {"squared_error"}, default="squared_error"
-        What is minimised between labels and estimated memberships.
+    loss : {"squared_error", "absolute_error"}, default="squared_error"
+        What is minimised between labels and estimated memberships. Absolute error has many optima; the one with the
+        least squared error is taken.
     metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling. Euclidean is divided by the root of the number of columns,
         Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
@@ -72,8 +73,9 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : array of shape (n_classes,)
     beta_ : array of shape (n_samples,)
-        Estimated membership of every training row in its own class. Below 1/2 the rest of the data contradicts
-        its label. nan for rows of weight 0.
+        Estimated membership of every training row in its own class; nan for rows of weight 0. The lower it is, the
+        more the rest of the data contradicts the label: rank rows by it. How low is suspicious depends on gamma and
+        on how common the class is (``class_weight="balanced"`` takes the latter out).
     solution_ : Solution
         The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``.
         Its nodes are the distinct rows of positive weight, sorted by class and value.
@@ -159,13 +161,16 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y[present], return_inverse=True)
         rows = self._learn_rows(X, present, weight[present])
         weight = weight[present] * class_weights(self.class_weight, self.classes_, codes, weight[present])[codes]
-        kept = weight > 0
-        if not kept.all():
-            raise ValueError(f"class_weight={self.class_weight!r} gives a class no weight; leave its rows out instead")
         nodes = merge(rows, codes, len(self.classes_), weight, distinct=self._precomputed)
         metric = resolve_metric(self.metric)
         beta, self.solution_ = own_memberships(
-            nodes, metric, float(self.gamma), tol=self.tol, n_jobs=self.n_jobs, verbose=self.verbose
+            nodes,
+            metric,
+            float(self.gamma),
+            loss=self.loss,
+            tol=self.tol,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
         cones = Envelope(nodes.rows, metric, float(self.gamma), self.n_jobs)
         self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed)
@@ -190,6 +195,8 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> Floats:
         """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
+
+        Ties are broken in the last digits, so that the largest entry is always the prediction.
 
         Parameters
         ----------
@@ -244,8 +251,9 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         -------
         Arguments
             Named tuple ``(favour, against)``, each with ``indices`` of training rows (-1 where there are
-            fewer), ``similarities``, ``memberships`` in their own class and ``strengths``, arrays of shape
-            (n_samples, n_classes, n_arguments).
+            fewer; equal rows are told once, by the first), ``similarities``, ``memberships`` in their own class,
+            ``strengths`` and ``degrees``, arrays of shape (n_samples, n_classes, n_arguments). A strength of 0 is
+            no argument: the row is merely the nearest.
         """
         if isinstance(n_arguments, bool) or not isinstance(n_arguments, int | np.integer) or n_arguments < 1:
             raise ValueError(f"n_arguments={n_arguments!r} must be a whole number >= 1")
@@ -283,9 +291,11 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
         """Check shape and type of a table; frames stay frames."""
+        if hasattr(X, "collect"):
+            raise TypeError("X is a lazy frame; call its collect() first")
         if not is_frame(X):
             finite = self._precomputed  # tables are checked column by column, so that errors name columns
-            X = check_array(X, dtype=self._dtype(), ensure_all_finite=finite, estimator=self, input_name="X")
+            X = self._check_array(X, finite)
         validate_data(self, X, y, reset=reset, skip_check_array=True)
         if is_frame(X):
             if self._precomputed:
@@ -294,9 +304,18 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
         return X
 
-    def _dtype(self) -> Any:
+    def _check_array(self, X: Any, finite: bool) -> NDArray[Any]:
         """Plain arrays are numbers unless the caller names nominal columns."""
-        return np.float64 if self._precomputed or not self._names_columns else None
+        dtype = np.float64 if self._precomputed or not self._names_columns else None
+        try:
+            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            raise ValueError(
+                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
+                "the nominal columns in categorical_features"
+            ) from error
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""

@@ -121,7 +121,13 @@ class Blockwise:
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Ask the caller's function for a block and check what comes."""
-        block = np.asarray(self.function(left.numeric, right.numeric), dtype=np.float64)
+        try:
+            block = np.asarray(self.function(left.numeric, right.numeric), dtype=np.float64)
+        except Exception as error:
+            raise ValueError(
+                f"metric failed on blocks of {out.shape[0]} and {out.shape[1]} rows ({error}); it must take two blocks "
+                "of rows and return all distances between them, not the distance of two rows"
+            ) from error
         if block.shape != out.shape:
             raise ValueError(
                 f"metric returned an array of shape {block.shape} for blocks of {out.shape[0]} and {out.shape[1]} "

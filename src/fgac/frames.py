@@ -67,7 +67,10 @@ def is_missing(value: Any) -> bool:
 def labels(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
     """Numbers of the values in a list of the distinct ones, -1 where a value is missing."""
     if hasattr(column, "factorize"):
-        codes, distinct = column.factorize()
+        try:
+            codes, distinct = column.factorize()
+        except TypeError as error:
+            raise ValueError(f"column {column.name} holds values that are no names ({error})") from error
         return codes.astype(np.int64), list(distinct)
     numbered: dict[Any, int] = {}
     values = column.to_list() if hasattr(column, "to_list") else column.tolist()

@@ -2,12 +2,12 @@
 
 The paper's beta, the membership of every row in its own class, solves::
 
-    minimise sum w_u (1 - beta_u)^2   subject to   beta_u + beta_v <= 1 + gamma d(u, v)
+    minimise sum w_u loss(1, beta_u)   subject to   beta_u + beta_v <= 1 + gamma d(u, v)
 
-for u and v of different classes. With two classes ``a = beta`` on one and ``a = 1 - beta`` on
-the other turn the sums into differences. With more, every row gets two nodes: u+ wants to be 1,
-u- wants to be 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}``
-at the optimum, which is unique, so ``beta = (a_{u+} + 1 - a_{u-}) / 2``.
+for u and v of different classes, with squared or absolute error. With two classes ``a = beta`` on one
+and ``a = 1 - beta`` on the other turn the sums into differences. With more, every row gets two nodes: u+ wants
+to be 1, u- wants to be 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}`` at the
+optimum that the engine returns, which is unique, so ``beta = (a_{u+} + 1 - a_{u-}) / 2``.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from fgac.solve import Group, MetricConstraints, Problem, Solution, solve
 
 
 def own_memberships(
-    nodes: Nodes, metric: Metric, gamma: float, *, tol: float, n_jobs: int | None, verbose: int
+    nodes: Nodes, metric: Metric, gamma: float, *, loss: str, tol: float, n_jobs: int | None, verbose: int
 ) -> tuple[Floats, Solution]:
     """Solve for beta, one per node; also the Solution, with its proof."""
     n_classes = len(nodes.starts) - 1
     form = two_classes if n_classes == 2 else many_classes
     targets, weights, groups = form(nodes)
     constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
-    solution = solve(Problem(targets, constraints, weights), tol=tol, verbose=verbose)
+    solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     a = solution.values
     if n_classes == 2:
         beta = np.where(targets == 1, a, 1 - a)

@@ -41,13 +41,16 @@ class ArgumentTable(NamedTuple):
     ``indices`` are positions of training rows (-1 where there is none), ``similarities`` to them
     ``max(0, 1 - gamma d)``, ``memberships`` their membership in their own class, ``strengths`` what the
     argument contributes: the strongest for a class is its lower bound, the strongest against it is one
-    minus its upper bound.
+    minus its upper bound. A row of strength 0 is the nearest there is, but no argument. ``degrees`` say how much
+    the row is in the class (arguments for) or is not (against), so that every argument can be checked:
+    ``strengths = max(0, similarities + degrees - 1)``. With two classes they are the memberships.
     """
 
     indices: Ints
     similarities: Floats
     memberships: Floats
     strengths: Floats
+    degrees: Floats
 
 
 class Arguments(NamedTuple):
@@ -141,6 +144,7 @@ class GranularModel:
             similarities=np.maximum(0.0, 1.0 - steps),
             memberships=np.where(there, self.beta[node], 0.0),
             strengths=np.maximum(0.0, np.where(there, best, 0.0)),
+            degrees=np.where(there, values[node], 0.0),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +92,8 @@ def learn_table(
     for part, name, weight, is_name in zip(values, names, weights.tolist(), nominal, strict=True):
         if is_name:
             columns.append(Column(name, weight=weight, categories=categories_of(part)))
+            if isinstance(categorical_features, str):
+                warn_if_doubtful(name, part)
         else:
             spread = spread_of(part, scale, sample_weight)
             if not np.isfinite(spread):
@@ -169,6 +172,33 @@ def categories_of(values: Labels) -> dict[Any, int]:
     except TypeError:
         ordered = sorted(seen, key=lambda value: (type(value).__name__, repr(value)))
     return {value: code for code, value in enumerate(ordered)}
+
+
+def warn_if_doubtful(name: str, values: Labels) -> None:
+    """Warn about a column that is nominal by its type only, and looks as if it were not meant to be."""
+    codes, distinct = values
+    if len(distinct) > 2 and all(isinstance(value, str) and is_number(value) for value in distinct):
+        problem = "holds numbers written as text"
+    elif len(codes) >= 50 and len(distinct) > len(codes) / 2:
+        problem = f"has {len(distinct)} different values in {len(codes)} rows, like an identifier"
+    else:
+        return
+    warnings.warn(
+        f"column {name} {problem}, and is taken as nominal because of its type: every two different values are then "
+        "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
+        "categorical_features",
+        UserWarning,
+        stacklevel=4,
+    )
+
+
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
     """One finite number >= 0 per row, not all 0; ones if none are given."""
     if sample_weight is None:
         return np.ones(n)
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n, sample_weight)
     weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     if weight.shape != (n,):
         raise ValueError(f"sample_weight has shape {weight.shape}, expected ({n},): one weight per row of X")
@@ -41,4 +44,10 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
         return totals.sum() / (len(classes) * totals)
     if not isinstance(class_weight, dict):
         raise ValueError(f"class_weight={class_weight!r} is unknown; expected a dict, 'balanced' or None")
-    return np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
+    unknown = [label for label in class_weight if label not in set(classes.tolist())]
+    if unknown:
+        raise ValueError(f"class_weight names {unknown}, which are not among the classes {classes.tolist()}")
+    factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
+    if not (np.isfinite(factors).all() and (factors > 0).all()):
+        raise ValueError(f"class_weight={class_weight!r} must hold positive numbers; leave rows out to ignore a class")
+    return factors

@@ -83,45 +83,55 @@ def _walk(root, tail, head, first, after, w, order, via, below):
 
 @njit(cache=True, nogil=True)
 def _weigh(order, size, via, tail, head, below):
-    """Add the weights of subtrees up: ``below[z]`` becomes that of the subtree that hangs at z."""
+    """Turn weights into ``below[z]``, the share of the subtree at z in the tree's weight; return that weight.
+
+    A node of infinite weight cannot move: the share of a subtree is 1 with it and 0 without.
+    """
     for i in range(size - 1, 0, -1):
         z = Index(order[i])
         e = Index(via[z])
         below[Index(tail[e]) + Index(head[e]) - z] += below[z]
+    total = below[Index(order[0])]
+    for i in range(size):
+        z = Index(order[i])
+        if total < np.inf:
+            below[z] /= total
+        else:
+            below[z] = 1.0 if below[z] == np.inf else 0.0
+    return total
 
 
 @njit(cache=True, nogil=True)
 def _step_limit(order, size, sinks, via, tail, flow, below):
     """The largest step before a flow of this tree runs dry, and the edge that does.
 
-    The tree moves rigidly, so the edge above a subtree of weight W changes its flow at rate W / total: it falls
-    when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
+    The tree moves rigidly, so the edge above a subtree changes its flow at the rate of the subtree's share: it
+    falls when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
     """
-    share = np.inf
+    step = np.inf
     dry = -1
     for i in range(1, size):
         z = Index(order[i])
         e = Index(via[z])
-        if (Index(tail[e]) == z) != sinks and flow[e] < share * below[z]:
-            share = flow[e] / below[z]
+        if (Index(tail[e]) == z) != sinks and flow[e] < step * below[z]:
+            step = flow[e] / below[z]
             dry = via[z]
-    return share * below[Index(order[0])], dry
+    return step, dry
 
 
 @njit(cache=True, nogil=True)
-def _move(order, size, step, sinks, via, tail, a, flow, below):
-    """Shift the whole tree by ``step / total weight`` and update the flows on its edges."""
-    rate = step / below[order[0]]
-    shift = -rate if sinks else rate
+def _move(order, size, total, step, sinks, via, tail, a, flow, below):
+    """Shift the whole tree by ``step / total`` and update the flows on its edges."""
+    shift = -step / total if sinks else step / total
     a[order[0]] += shift
     for i in range(1, size):
         z = Index(order[i])
         a[z] += shift
         e = Index(via[z])
         if (Index(tail[e]) == z) == sinks:
-            flow[e] += rate * below[z]
+            flow[e] += step * below[z]
         else:
-            flow[e] = max(0.0, flow[e] - rate * below[z])
+            flow[e] = max(0.0, flow[e] - step * below[z])
 
 
 @njit(cache=True, nogil=True)
@@ -157,6 +167,7 @@ def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spar
     """
     order_u, order_v, via = nodes[0], nodes[1], nodes[2]
     size_u = size_v = 0
+    total_u = total_v = 0.0
     amount = 0.0
     via[v] = -2
     while True:
@@ -173,17 +184,17 @@ def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spar
                 size_u = 0
                 via[v] = -2
                 continue
-            _weigh(order_u, size_u, via, tail, head, below)
+            total_u = _weigh(order_u, size_u, via, tail, head, below)
         if size_v == 0:
             size_v = _walk(v, tail, head, first, after, w, order_v, via, below)
             counts[1] += size_v
-            _weigh(order_v, size_v, via, tail, head, below)
-        step = (a[u] - a[v] - cost) / (1.0 / below[u] + 1.0 / below[v])
+            total_v = _weigh(order_v, size_v, via, tail, head, below)
+        step = (a[u] - a[v] - cost) / (1.0 / total_u + 1.0 / total_v)
         limit_u, dry_u = _step_limit(order_u, size_u, True, via, tail, flow, below)
         limit_v, dry_v = _step_limit(order_v, size_v, False, via, tail, flow, below)
         step = min(step, limit_u, limit_v)
-        _move(order_u, size_u, step, True, via, tail, a, flow, below)
-        _move(order_v, size_v, step, False, via, tail, a, flow, below)
+        _move(order_u, size_u, total_u, step, True, via, tail, a, flow, below)
+        _move(order_v, size_v, total_v, step, False, via, tail, a, flow, below)
         amount += step
         if step < limit_u and step < limit_v:
             _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare)
@@ -241,10 +252,13 @@ def ascend(
 
 @njit(cache=True, nogil=True)
 def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
-    """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains."""
+    """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
+
+    A node of infinite weight, at most one, must be the last: it is the root of its tree and stays at its target.
+    """
     order, via = nodes[0], nodes[1]
     via[:] = -2
-    for root in range(len(a)):
+    for root in range(len(a) - 1, -1, -1):
         if via[root] != -2:
             continue
         size = _walk(root, tail, head, first, after, w, order, via, below)
@@ -258,11 +272,11 @@ def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess)
             a[z] = a[parent] + bound[e] if tail[e] == z else a[parent] - bound[e]
             total += w[z]
             mean += w[z] * (y[z] - a[z])
-        mean /= total
+        mean = mean / total if total < np.inf else y[root]
         for i in range(size):
             z = order[i]
             a[z] += mean
-            excess[z] = w[z] * (a[z] - y[z])
+            excess[z] = w[z] * (a[z] - y[z]) if w[z] < np.inf else 0.0
         for i in range(size - 1, 0, -1):
             z = order[i]
             e = via[z]

@@ -63,7 +63,7 @@ def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[NDArrayBo
 
 def guess(problem: Problem) -> Floats:
     """Values near the solution, or simply the targets where looking for better ones does not pay."""
-    from fgac.solve.forest import solve
+    from fgac.solve.engine import solve
 
     constraints = problem.constraints
     if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WORTHWHILE:

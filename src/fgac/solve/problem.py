@@ -10,14 +10,16 @@ import numpy as np
 from fgac.distances import Floats
 from fgac.solve.constraints import Constraints
 
+LOSSES = ("squared_error", "absolute_error", "quantile")
+
 
 @dataclass(frozen=True, init=False)
 class Problem:
-    """Weighted least squares under difference constraints.
+    """A separable loss under difference constraints.
 
     ::
 
-        minimise    1/2 sum_u w_u (a_u - y_u)^2
+        minimise    sum_u w_u loss(y_u, a_u)
         subject to  a_u - a_v <= c(u, v)   for every constrained pair (u, v)
 
     Isotonic regression, Lipschitz regression and the granular approximation are
@@ -31,6 +33,11 @@ class Problem:
         The pairs and their bounds, given by a query, not necessarily as a list.
     weights : array of n positive numbers, optional
         w; all one by default.
+    loss : {"squared_error", "absolute_error", "quantile"}
+        ``1/2 (a - y)^2``, ``|a - y|``, or ``p (y - a)`` below and ``(1 - p) (a - y)`` above the target. The last
+        two have many optima; the one nearest to the targets in weighted least squares is returned.
+    quantile : float
+        p, between 0 and 1, for the quantile loss.
 
     Examples
     --------
@@ -44,8 +51,18 @@ class Problem:
     targets: Floats
     constraints: Constraints
     weights: Floats
+    loss: str
+    quantile: float | None
 
-    def __init__(self, targets: Any, constraints: Constraints, weights: Any = None) -> None:
+    def __init__(
+        self,
+        targets: Any,
+        constraints: Constraints,
+        weights: Any = None,
+        *,
+        loss: str = "squared_error",
+        quantile: float = 0.5,
+    ) -> None:
         targets = np.array(targets, dtype=np.float64)
         weights = np.ones_like(targets) if weights is None else np.array(weights, dtype=np.float64)
         if targets.ndim != 1 or len(targets) == 0:
@@ -63,3 +80,16 @@ class Problem:
         object.__setattr__(self, "targets", targets)
         object.__setattr__(self, "constraints", constraints)
         object.__setattr__(self, "weights", weights)
+        if loss not in LOSSES:
+            raise ValueError(f"loss={loss!r} is unknown; expected one of {', '.join(map(repr, LOSSES))}")
+        if not 0 < quantile < 1:
+            raise ValueError(f"quantile={quantile!r} must lie between 0 and 1")
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "quantile", None if loss == "squared_error" else quantile)
+
+    def slopes(self) -> tuple[Floats, Floats]:
+        """Range of outflow minus inflow that the absolute or quantile loss of every node allows."""
+        if self.loss == "absolute_error":
+            return -self.weights, self.weights
+        assert self.quantile is not None
+        return -(1 - self.quantile) * self.weights, self.quantile * self.weights

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fgac.distances import Floats
 from fgac.solve.constraints import Pairs
+
+if TYPE_CHECKING:
+    from fgac.solve.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -21,12 +25,13 @@ class Solution:
     active, multipliers : Pairs, array
         The tight constraints with a positive multiplier; they form a forest.
     objective : float
-        ``1/2 sum w (a - y)^2``.
+        ``1/2 sum w (a - y)^2``, or the sum of the weighted absolute or quantile losses.
     largest_violation : float
         Largest ``a_u - a_v - c(u, v)`` over ALL constraints of the problem, not only the generated ones
         (0 if none is violated).
     dual_residual : float
-        Largest ``|w (a - y) + outflow - inflow|`` of a node, with multipliers that are all >= 0.
+        Largest ``|w (a - y) + outflow - inflow|`` of a node, with multipliers that are all >= 0; for absolute and
+        quantile loss, by how much outflow minus inflow leaves the range of the loss's slopes.
     duality_gap : float
         Objective minus the dual bound that the multipliers prove.
     n_constraints, n_rounds, n_pivots : int
@@ -65,16 +70,22 @@ class Solution:
 
 
 def certify(
-    values: Floats, targets: Floats, weights: Floats, active: Pairs, multipliers: Floats
+    problem: Problem, values: Floats, targets: Floats, active: Pairs, multipliers: Floats
 ) -> tuple[float, float, float]:
     """Objective, dual residual and duality gap, computed from nothing but values and multipliers.
 
-    The dual bound is the minimum over all a of ``1/2 sum w (a - y)^2 + sum x (a_u - a_v - c)``,
-    attained at ``a = y - net / w`` where ``net`` is the outflow minus the inflow of a node.
+    With ``net``, the outflow minus the inflow of a node, the dual bound is the minimum over all a of the loss
+    plus ``sum x (a_u - a_v - c)``. For squared error it is attained at ``a = y - net / w``; for the others
+    ``net`` must lie between the slopes of the loss, and the loss itself adds nothing.
     """
-    net = np.bincount(active.tail, multipliers, len(values)) - np.bincount(active.head, multipliers, len(values))
+    n = len(values)
+    net = np.bincount(active.tail, multipliers, n) - np.bincount(active.head, multipliers, n)
     residual = values - targets
-    objective = 0.5 * float(np.sum(weights * residual**2))
-    dual_residual = float(np.abs(weights * residual + net).max())
-    bound = float(np.sum(net * targets) - 0.5 * np.sum(net**2 / weights) - np.sum(multipliers * active.bound))
-    return objective, dual_residual, objective - bound
+    bound = float(np.sum(net * targets) - np.sum(multipliers * active.bound))
+    if problem.quantile is None:
+        objective = 0.5 * float(np.sum(problem.weights * residual**2))
+        dual_residual = float(np.abs(problem.weights * residual + net).max())
+        return objective, dual_residual, objective - (bound - 0.5 * float(np.sum(net**2 / problem.weights)))
+    lower, upper = problem.slopes()
+    objective = float(np.sum(np.maximum(-upper * residual, -lower * residual)))
+    return objective, float(np.maximum(net - upper, lower - net).max(initial=0.0)), objective - bound

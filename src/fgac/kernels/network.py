@@ -1,0 +1,261 @@
+"""Pivots of the network simplex method (:mod:`fgac.solve.network`), on plain arrays.
+
+Nodes ``0 .. n - 1`` are those of the problem, node n is the ground. Arc ``z < n`` leads from
+the ground to node z and its ``flow`` is what z sends out more than it takes in; arcs
+``n .. 2n - 1`` are slots for constraints ``a[tail] - a[head] <= bound``. The ground arc of z
+has the bound ``-y[z]``, so that ``a[z] == y[z]`` where it is tight (``a[n] == 0``).
+
+==========  ====================================================================
+``a``       potential of every node
+``tail, head, bound``  ends and bound of every arc; a free slot has ``tail == -1``
+``flow, lower, upper``  flow of every arc and its limits
+``tree``    whether an arc is in the tree
+``parent, via, depth``  the tree, rooted at the ground: the arc to the parent
+``first, after, before``  half-edges ``2e`` (tail) and ``2e + 1`` (head) of the tree's arcs at every node
+``spare``   stack of free slots; its height is ``spare[-1]``
+==========  ====================================================================
+
+Invariant between pivots: the arcs in the tree span all nodes and are tight, every other ground
+arc is at one of its limits, flows are conserved at every node and within their limits, and from
+every node some flow can still be sent to the ground along the tree (a *strongly feasible* tree,
+which the choice of the leaving arc keeps, and which makes pivots that move no flow end).
+"""
+
+import numpy as np
+from numba import njit
+
+SOLVED, EXHAUSTED, INFEASIBLE = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def _link(e, tail, head, tree, first, after, before):
+    """Put an arc into the tree's lists."""
+    tree[e] = True
+    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
+        after[h] = first[node]
+        before[h] = -1
+        if first[node] >= 0:
+            before[first[node]] = h
+        first[node] = h
+
+
+@njit(cache=True, nogil=True)
+def _unlink(e, tail, head, tree, first, after, before):
+    """Take an arc out of the tree's lists."""
+    tree[e] = False
+    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
+        if before[h] >= 0:
+            after[before[h]] = after[h]
+        else:
+            first[node] = after[h]
+        if after[h] >= 0:
+            before[after[h]] = before[h]
+
+
+@njit(cache=True, nogil=True)
+def _room(e, forward, flow, lower, upper):
+    """How much more flow an arc can carry forwards, or backwards."""
+    return upper[e] - flow[e] if forward else flow[e] - lower[e]
+
+
+@njit(cache=True, nogil=True)
+def _apex(s, t, parent, depth):
+    """Where the ways from s and from t to the ground meet."""
+    while s != t:
+        if depth[s] >= depth[t]:
+            s = parent[s]
+        else:
+            t = parent[t]
+    return s
+
+
+@njit(cache=True, nogil=True)
+def _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper):
+    """The flow that can go from s to t by the entering arc and back through the tree, and the arc that stops it.
+
+    Of several that stop it, the last one on the way round from the apex leaves: that keeps the tree strongly
+    feasible. Returns the amount, the arc (-1 for the entering arc itself) and whether it lies on t's side.
+    """
+    amount, arc, side = own, -1, False
+    z = s
+    while z != apex:
+        e = via[z]
+        room = _room(e, head[e] == z, flow, lower, upper)
+        if room < amount:
+            amount, arc = room, e
+        z = parent[z]
+    z = t
+    while z != apex:
+        e = via[z]
+        room = _room(e, tail[e] == z, flow, lower, upper)
+        if room <= amount:
+            amount, arc, side = room, e, True
+        z = parent[z]
+    return amount, arc, side
+
+
+@njit(cache=True, nogil=True)
+def _push(s, t, apex, amount, parent, via, tail, head, flow):
+    """Send flow from t to s through the tree."""
+    z = s
+    while z != apex:
+        e = via[z]
+        flow[e] += amount if head[e] == z else -amount
+        z = parent[z]
+    z = t
+    while z != apex:
+        e = via[z]
+        flow[e] += amount if tail[e] == z else -amount
+        z = parent[z]
+
+
+@njit(cache=True, nogil=True)
+def _hang(root, e, a, tail, head, bound, first, after, parent, via, depth, order):
+    """Hang the subtree of ``root`` on arc e: new parents, depths and potentials, all shifted alike."""
+    above = tail[e] + head[e] - root
+    value = a[above] + bound[e] if tail[e] == root else a[above] - bound[e]
+    shift = value - a[root]
+    parent[root] = above
+    via[root] = e
+    order[0] = root
+    size = 1
+    i = 0
+    while i < size:
+        z = order[i]
+        i += 1
+        a[z] += shift
+        depth[z] = depth[parent[z]] + 1
+        h = first[z]
+        while h >= 0:
+            other_arc = h >> 1
+            if other_arc != via[z]:
+                child = tail[other_arc] if h & 1 else head[other_arc]
+                parent[child] = z
+                via[child] = other_arc
+                order[size] = child
+                size += 1
+            h = after[h]
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _enter(
+    e, forward, a, tail, head, bound, flow, lower, upper, tree,
+    parent, via, depth, first, after, before, spare, order, counts,
+):  # fmt: skip
+    """Let arc e enter, with rising (``forward``) or falling flow; False if nothing ever stops the flow."""
+    s, t = (tail[e], head[e]) if forward else (head[e], tail[e])
+    apex = _apex(s, t, parent, depth)
+    own = upper[e] - lower[e]
+    amount, arc, side = _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper)
+    if amount == np.inf:
+        return False
+    counts[0] += 1
+    _push(s, t, apex, amount, parent, via, tail, head, flow)
+    flow[e] += amount if forward else -amount
+    n = len(a) - 1
+    if arc < 0:
+        flow[e] = upper[e] if forward else lower[e]
+        return True
+    flow[arc] = upper[arc] if upper[arc] - flow[arc] < flow[arc] - lower[arc] else lower[arc]
+    _unlink(arc, tail, head, tree, first, after, before)
+    _link(e, tail, head, tree, first, after, before)
+    counts[1] += _hang(t if side else s, e, a, tail, head, bound, first, after, parent, via, depth, order)
+    if arc >= n:
+        tail[arc] = -1
+        spare[spare[-1]] = arc
+        spare[-1] += 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _violation(i, us, vs, costs, y, a, tree, flow, upper):
+    """How much candidate i, or the ground arc of node ``i - len(us)``, wants to enter."""
+    m = len(us)
+    if i < m:
+        return a[us[i]] - a[vs[i]] - costs[i]
+    z = i - m
+    if tree[z]:
+        return 0.0
+    return a[z] - y[z] if flow[z] == upper[z] else y[z] - a[z]
+
+
+@njit(cache=True, nogil=True)
+def descend(
+    us, vs, costs, y, tol, max_pivots, a, tail, head, bound, flow, lower, upper, tree,
+    parent, via, depth, first, after, before, spare, order, todo, counts,
+):  # fmt: skip
+    """Pivot until no candidate ``a[us] - a[vs] <= costs`` is violated and every ground arc is content.
+
+    The worst enter first, by halving a threshold. ``counts`` gathers pivots and moved nodes.
+    """
+    m = len(us)
+    while True:
+        left = 0
+        worst = 0.0
+        for i in range(m + len(y)):
+            violation = _violation(i, us, vs, costs, y, a, tree, flow, upper)
+            if violation > tol:
+                todo[left] = i
+                left += 1
+                worst = max(worst, violation)
+        if left == 0:
+            return SOLVED
+        while left:
+            threshold = max(tol, 0.5 * worst)
+            kept = 0
+            worst = 0.0
+            for k in range(left):
+                i = todo[k]
+                violation = _violation(i, us, vs, costs, y, a, tree, flow, upper)
+                if violation > threshold:
+                    if counts[0] >= max_pivots:
+                        return EXHAUSTED
+                    if i < m:
+                        spare[-1] -= 1
+                        e = spare[spare[-1]]
+                        tail[e], head[e], bound[e], flow[e] = us[i], vs[i], costs[i], 0.0
+                        forward = True
+                    else:
+                        e = i - m
+                        forward = flow[e] != upper[e]
+                    if not _enter(
+                        e, forward, a, tail, head, bound, flow, lower, upper, tree,
+                        parent, via, depth, first, after, before, spare, order, counts,
+                    ):  # fmt: skip
+                        return INFEASIBLE
+                elif violation > tol:
+                    todo[kept] = i
+                    kept += 1
+                    worst = max(worst, violation)
+            left = kept
+
+
+@njit(cache=True, nogil=True)
+def settle(a, tail, head, bound, flow, lower, upper, tree, parent, via, depth, first, after, order, excess):
+    """Compute potentials and flows afresh from the tree alone, so that no rounding of the pivots remains."""
+    n = len(a) - 1
+    a[n] = 0.0
+    order[0] = n
+    size = 1
+    i = 0
+    while i < size:
+        z = order[i]
+        i += 1
+        h = first[z]
+        while h >= 0:
+            e = h >> 1
+            if z == n or e != via[z]:
+                child = tail[e] if h & 1 else head[e]
+                a[child] = a[z] + bound[e] if tail[e] == child else a[z] - bound[e]
+                order[size] = child
+                size += 1
+            h = after[h]
+    for z in range(n):
+        excess[z] = 0.0 if tree[z] else flow[z]
+    excess[n] = 0.0
+    for i in range(size - 1, 0, -1):
+        z = order[i]
+        e = via[z]
+        flow[e] = min(upper[e], max(lower[e], excess[z] if tail[e] == z else -excess[z]))
+        excess[parent[z]] += excess[z]

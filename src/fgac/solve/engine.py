@@ -1,0 +1,189 @@
+"""The front door of the engine: generate constraints lazily, solve, prove.
+
+A *round* searches the whole problem for the worst violated pairs of every node (*pricing*; at the start,
+where all values are targets, these are simply the nearest rows of other classes) and then pivots until the
+generated ones hold. When a search finds nothing, the values are the optimum of the full problem, and that last
+search is the proof of feasibility.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from fgac.distances import Floats, Ints
+from fgac.solve.coarse import guess
+from fgac.solve.constraints import Constraints, Pairs
+from fgac.solve.forest import Forest
+from fgac.solve.network import FaceConstraints, Network
+from fgac.solve.problem import Problem
+from fgac.solve.solution import Solution, certify
+from fgac.tiles import one_blas_thread
+
+# Pairs taken per node and round.
+PER_NODE = 8
+# While violations are large the generated constraints are poor: solving them to the last digit would be wasted.
+COARSE, ROUGH = 0.05, 0.03
+# The generated constraints are solved this much more tightly than the full problem is asked to be.
+INNER = 1e-2
+MAX_ROUNDS = 1000
+
+
+class State(Protocol):
+    """Values that are optimal under some of the constraints, and a way to take more into account."""
+
+    counts: Ints
+
+    @property
+    def a(self) -> Floats:
+        """Values of the nodes."""
+
+    def ascend(self, pairs: Pairs, tol: float) -> None:
+        """Pivot until every one of these pairs holds."""
+
+    def edges(self) -> tuple[Pairs, Floats]:
+        """The tight constraints of the state and their multipliers."""
+
+
+@dataclass
+class Record:
+    """What it took."""
+
+    largest: float = np.inf
+    rounds: int = 0
+    constraints: int = 0
+    seconds: dict[str, float] = field(default_factory=lambda: {"guess": 0.0, "pricing": 0.0, "pivots": 0.0})
+
+
+def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution:
+    """Solve a problem exactly and prove it.
+
+    Parameters
+    ----------
+    problem : Problem
+    tol : float
+        Largest violation that is accepted, relative to half the spread of the targets. Rounding leaves about
+        1e-15, so the tolerance only decides what counts as violated, not how exact the result is.
+    verbose : int
+        Print a line per round if positive.
+
+    Returns
+    -------
+    Solution
+        Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached.
+    """
+    middle = 0.5 * (problem.targets.min() + problem.targets.max())
+    scale = float(problem.targets.max() - middle) or 1.0
+    record = Record()
+    with one_blas_thread():
+        start = perf_counter()
+        values = guess(problem) - middle
+        record.seconds["guess"] = perf_counter() - start
+        method = _least_squares if problem.quantile is None else _least_deviations
+        a, state = method(problem, problem.targets - middle, values, tol * scale, scale, record, verbose)
+    edges, flows = state.edges()
+    active, multipliers = edges.where(flows > 0), flows[flows > 0]
+    objective, dual_residual, gap = certify(problem, a, problem.targets - middle, active, multipliers)
+    return Solution(
+        values=a + middle,
+        active=active,
+        multipliers=multipliers,
+        objective=objective,
+        largest_violation=record.largest,
+        dual_residual=dual_residual,
+        duality_gap=gap,
+        n_constraints=record.constraints,
+        n_rounds=record.rounds,
+        n_pivots=int(state.counts[0]),
+        seconds=record.seconds,
+        scale=scale,
+    )
+
+
+def _least_squares(
+    problem: Problem, targets: Floats, values: Floats, tol: float, scale: float, record: Record, verbose: int
+) -> tuple[Floats, State]:
+    forest = Forest(targets, problem.weights)
+    lazily(forest, problem.constraints, values, tol, scale, record, verbose)
+    return forest.a, forest
+
+
+def _least_deviations(
+    problem: Problem, targets: Floats, values: Floats, tol: float, scale: float, record: Record, verbose: int
+) -> tuple[Floats, State]:
+    """Solve for the flow, then look for the values nearest to the targets among all that it proves optimal."""
+    lower, upper = problem.slopes()
+    network = Network(targets, lower, upper)
+    lazily(network, problem.constraints, values, tol, scale, record, verbose)
+    n = len(targets)
+    face = FaceConstraints(problem.constraints, network.face(1e-9 * float(problem.weights.min())), n + 1)
+    forest = Forest(np.append(targets, 0.0), np.append(problem.weights, np.inf))
+    lazily(forest, face, np.append(network.a, 0.0), tol, scale, record, verbose)
+    return forest.a[:n], network
+
+
+def lazily(
+    state: State,
+    constraints: Constraints,
+    values: Floats,
+    tol: float,
+    scale: float,
+    record: Record,
+    verbose: int,
+) -> None:
+    """Alternate pricing and pivots until a search of all constraints finds nothing violated.
+
+    ``values`` are what the first search looks at: a guess of the solution, or where the state begins.
+    """
+    candidates: Pairs | None = None
+    coarse = 0.0
+    for rounds in range(1, MAX_ROUNDS + 1):
+        start = perf_counter()
+        priced = constraints.price(values, PER_NODE)
+        priced_at = perf_counter()
+        record.seconds["pricing"] += priced_at - start
+        record.rounds += 1
+        if verbose > 0:
+            _report(record, priced.largest, int(state.counts[0]))
+        if priced.largest <= tol and rounds > 1 and not coarse:
+            break
+        record.constraints += len(priced.pairs.bound)
+        candidates = _candidates(state, candidates, priced.pairs, priced.largest)
+        largest = max(priced.largest, scale) if rounds == 1 else priced.largest
+        coarse = ROUGH * largest if largest > COARSE * scale else 0.0
+        pivots = int(state.counts[0])
+        state.ascend(candidates, max(INNER * tol, coarse))
+        record.seconds["pivots"] += perf_counter() - priced_at
+        stuck = int(state.counts[0]) == pivots and not coarse
+        values = state.a
+        if stuck:
+            break
+    record.largest = priced.largest
+    if priced.largest > tol:
+        warnings.warn(
+            f"stopped after {rounds} rounds with a largest violation of {priced.largest:.3g}, more than the tolerance "
+            f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
+            "of the numbers",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+
+def _candidates(state: State, old: Pairs | None, new: Pairs, largest: float) -> Pairs:
+    """What to pivot on: the state's edges, the new pairs, and the old ones that are nearly tight."""
+    parts = [state.edges()[0], new]
+    if old is not None:
+        parts.append(old.where(old.violation(state.a) > -largest))
+    return Pairs.joined(parts)
+
+
+def _report(record: Record, largest: float, pivots: int) -> None:
+    print(  # noqa: T201
+        f"[fgac] round {record.rounds}: largest violation {largest:.3g}, "
+        f"{record.constraints} constraints, {pivots} pivots"
+    )
