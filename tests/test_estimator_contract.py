@@ -37,6 +37,9 @@ SETTINGS = [
     {"scale": "robust"},
     {"scale": None, "gamma": 0.02},
     {"class_weight": "balanced", "n_jobs": 2},
+    {"loss": "absolute_error"},
+    {"owa": "exponential", "n_neighbors": 0.5},
+    {"isomorphism": 2.0},
     {"metric": "chebyshev", "ties": "first", "scale": "robust", "class_weight": "balanced", "gamma": 0.5},
 ]
 
@@ -86,6 +89,9 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "categorical_features": "from_dtype",
         "feature_weights": None,
         "class_weight": None,
+        "n_neighbors": None,
+        "owa": None,
+        "isomorphism": None,
         "ties": "nearest",
         "n_jobs": None,
         "verbose": defaults["verbose"],

@@ -11,10 +11,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fgac.approximation import granular_approximation
     from fgac.classifier import FGAClassifier
     from fgac.membership import Arguments, ArgumentTable, Memberships
+    from fgac.neighbours import FRNNClassifier
 
-__all__ = ["ArgumentTable", "Arguments", "FGAClassifier", "Memberships"]
+__all__ = [
+    "ArgumentTable",
+    "Arguments",
+    "FGAClassifier",
+    "FRNNClassifier",
+    "Memberships",
+    "granular_approximation",
+]
 __version__ = "0.1.0"
 
 _HOME = {
@@ -22,6 +31,8 @@ _HOME = {
     "Arguments": "fgac.membership",
     "ArgumentTable": "fgac.membership",
     "Memberships": "fgac.membership",
+    "FRNNClassifier": "fgac.neighbours",
+    "granular_approximation": "fgac.approximation",
 }
 
 

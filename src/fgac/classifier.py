@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_array
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from fgac.distances import Floats, Ints, Rows, resolve_metric
+from fgac.connectives import IDENTITY, resolve_isomorphism
+from fgac.dissimilarity import Dissimilarity
+from fgac.distances import Floats, Rows, resolve_metric
 from fgac.envelope import Envelope
-from fgac.frames import is_frame, is_missing, take_rows
 from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
 from fgac.nodes import merge
-from fgac.tables import learn_table
-from fgac.weights import check_sample_weight, class_weights
+from fgac.owa import FAMILIES
+from fgac.row_classifier import RowClassifier, check_option, check_positive
+from fgac.soft import SoftBounds
+from fgac.weights import class_weights
 
 LOSSES = ("squared_error", "absolute_error")
-SCALES = ("range", "robust", None)
 TIES = ("nearest", "first")
 
 
-class FGAClassifier(ClassifierMixin, BaseEstimator):
+class FGAClassifier(RowClassifier):
     """Fuzzy granular approximation classifier: exact, and able to say why.
 
     Training estimates how much every row belongs to its own class, given that similar rows should
@@ -52,6 +48,18 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
     scale : {"range", "robust", None}, default="range"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1.
+    n_neighbors : int, float or None, default=None
+        Train with the constraints between every row and its most similar rows of other classes only: that many, or
+        that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's
+        approximation, for comparison; None is exact, and rarely slower.
+    owa : {"additive", "exponential", "inverse_additive"}, array, callable or None, default=None
+        Weights of ordered weighted averages that replace the largest and smallest values in prediction, over all
+        training rows (see :mod:`fgac.owa`); a pair such as ``("additive", 10)`` gives weights to the 10 most extreme
+        values only. None takes the extreme values, which are the arguments.
+    isomorphism : float, pair of functions, Isomorphism or None, default=None
+        Use the connectives that an increasing bijection phi of [0, 1] makes of the Lukasiewicz ones: the exponent of
+        a power, phi and its inverse, or an :class:`fgac.connectives.Isomorphism`. Similarity is transitive for them
+        if ``1 - phi(1 - x)`` is concave, as for exponents >= 1.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
@@ -104,6 +112,9 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         loss: str = "squared_error",
         metric: Any = "euclidean",
         scale: str | None = "range",
+        n_neighbors: float | None = None,
+        owa: Any = None,
+        isomorphism: Any = None,
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         class_weight: Any = None,
@@ -116,6 +127,9 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         self.loss = loss
         self.metric = metric
         self.scale = scale
+        self.n_neighbors = n_neighbors
+        self.owa = owa
+        self.isomorphism = isomorphism
         self.categorical_features = categorical_features
         self.feature_weights = feature_weights
         self.class_weight = class_weight
@@ -123,21 +137,6 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         self.tol = tol
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        tags.input_tags.positive_only = self._precomputed
-        return tags
-
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    @property
-    def _names_columns(self) -> bool:
-        """Whether the caller says which columns are nominal, rather than their types."""
-        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Estimate the memberships of the training rows.
@@ -154,89 +153,32 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        X = self._check_table(X, y, reset=True)
-        y = _check_labels(y, len(X))
-        weight = check_sample_weight(sample_weight, len(X))
-        present = np.flatnonzero(weight > 0)
-        self.classes_, codes = np.unique(y[present], return_inverse=True)
-        rows = self._learn_rows(X, present, weight[present])
-        weight = weight[present] * class_weights(self.class_weight, self.classes_, codes, weight[present])[codes]
-        nodes = merge(rows, codes, len(self.classes_), weight, distinct=self._precomputed)
-        metric = resolve_metric(self.metric)
+        read = self._read(X, y, sample_weight)
+        factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
+        weights = read.weights * factors[read.codes]
+        nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
+        times = nodes.weights / factors.min()
+        metric, gamma, phi = resolve_metric(self.metric), float(self.gamma), resolve_isomorphism(self.isomorphism)
+        if phi != IDENTITY:
+            metric, gamma = Dissimilarity(metric, gamma, phi), 1.0
         beta, self.solution_ = own_memberships(
             nodes,
             metric,
-            float(self.gamma),
+            gamma,
             loss=self.loss,
+            n_neighbors=self.n_neighbors,
+            times=times,
             tol=self.tol,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
-        cones = Envelope(nodes.rows, metric, float(self.gamma), self.n_jobs)
-        self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed)
-        self._first_row = present[nodes.first]
-        self.beta_ = np.full(len(X), np.nan)
-        self.beta_[present] = beta[nodes.node_of_row]
+        cones = Envelope(nodes.rows, metric, gamma, self.n_jobs)
+        self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed, isomorphism=phi)
+        self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), times, self.owa, phi)
+        self._first_row = read.positions[nodes.first]
+        self.beta_ = np.full(read.n_rows, np.nan)
+        self.beta_[read.positions] = phi.inverse(beta)[nodes.node_of_row]
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class with the largest degree of membership.
-
-        Parameters
-        ----------
-        X : frame or array of shape (n_samples, n_features)
-
-        Returns
-        -------
-        array of shape (n_samples,)
-        """
-        chosen = np.argmax(self._scores(X), axis=1)
-        return self.classes_[chosen]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
-
-        Ties are broken in the last digits, so that the largest entry is always the prediction.
-
-        Parameters
-        ----------
-        X : frame or array of shape (n_samples, n_features)
-
-        Returns
-        -------
-        array of shape (n_samples, n_classes)
-        """
-        scores = self._scores(X)
-        return scores / scores.sum(axis=1, keepdims=True)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Degrees of membership, ties broken; with two classes, that of the second minus that of the first.
-
-        Parameters
-        ----------
-        X : frame or array of shape (n_samples, n_features)
-
-        Returns
-        -------
-        array of shape (n_samples,) or (n_samples, n_classes)
-        """
-        scores = self._scores(X)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-    def memberships(self, X: Any) -> Memberships:
-        """Lower bound, upper bound and degree of membership in every class.
-
-        Parameters
-        ----------
-        X : frame or array of shape (n_samples, n_features)
-
-        Returns
-        -------
-        Memberships
-            Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes).
-        """
-        rows = self._rows(X)
-        return self._model.memberships(rows)[0]
 
     def arguments(self, X: Any, n_arguments: int = 3) -> Arguments:
         """Training rows that speak for and against every class, strongest first.
@@ -260,115 +202,40 @@ class FGAClassifier(ClassifierMixin, BaseEstimator):
         rows = self._rows(X)
         return self._model.arguments(rows, int(n_arguments), self._first_row)
 
-    def _scores(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        return self._model.scores(rows, self.ties)
+    def _memberships(self, rows: Rows) -> Memberships:
+        return self._soft.memberships(rows) if self._soft is not None else self._model.memberships(rows)[0]
 
-    def _rows(self, X: Any) -> Rows:
-        """Read new rows as fit has learned to."""
-        check_is_fitted(self)
-        X = self._check_table(X, "no_validation", reset=False)
-        if self._precomputed:
-            _check_distances(X)
-            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0))
-        return self._table(X)
-
-    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> Rows:
-        """Learn how to read tables, and read the training rows of positive weight."""
-        if self._precomputed:
-            _check_distances(X, square=True)
-            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0))
-        X = take_rows(X, present)
-        self._table, rows = learn_table(
-            X,
-            metric=self.metric,
-            scale=self.scale,
-            categorical_features=self.categorical_features,
-            feature_weights=self.feature_weights,
-            sample_weight=weight,
-        )
-        return rows
-
-    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
-        """Check shape and type of a table; frames stay frames."""
-        if hasattr(X, "collect"):
-            raise TypeError("X is a lazy frame; call its collect() first")
-        if not is_frame(X):
-            finite = self._precomputed  # tables are checked column by column, so that errors name columns
-            X = self._check_array(X, finite)
-        validate_data(self, X, y, reset=reset, skip_check_array=True)
-        if is_frame(X):
-            if self._precomputed:
-                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
-            elif 0 in X.shape:
-                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
-        return X
-
-    def _check_array(self, X: Any, finite: bool) -> NDArray[Any]:
-        """Plain arrays are numbers unless the caller names nominal columns."""
-        dtype = np.float64 if self._precomputed or not self._names_columns else None
-        try:
-            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
-        except ValueError as error:
-            if "could not convert string" not in str(error):
-                raise
-            raise ValueError(
-                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
-                "the nominal columns in categorical_features"
-            ) from error
+    def _scores(self, rows: Rows) -> Floats:
+        if self._soft is None:
+            return self._model.scores(rows, self.ties)
+        degrees = self._soft.memberships(rows).degree
+        return self._model.settled(degrees, self.ties, lambda tied: self._model.support(rows[tied]))
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""
-        _check_positive("gamma", self.gamma)
-        _check_positive("tol", self.tol)
-        _check_option("loss", self.loss, LOSSES)
-        _check_option("scale", self.scale, SCALES)
-        _check_option("ties", self.ties, TIES)
-        resolve_metric(self.metric)
+        self._check_common_parameters()
+        check_positive("tol", self.tol)
+        check_option("loss", self.loss, LOSSES)
+        check_option("ties", self.ties, TIES)
+        check_neighbors(self.n_neighbors)
+        resolve_isomorphism(self.isomorphism)
+        check_owa(self.owa)
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
-        if self._precomputed and (self.feature_weights is not None or self._names_columns):
-            raise ValueError(
-                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
-                "distances; apply them where the distances are computed"
-            )
-        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
-            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
 
 
-def _check_positive(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
-    if not (0 < float(value) < np.inf):
-        raise ValueError(f"{name}={value!r} must be a positive finite number")
+def check_owa(owa: Any) -> None:
+    """Refuse unknown families and pairs whose second part is no number of weights."""
+    family, k = owa if isinstance(owa, tuple) and len(owa) == 2 else (owa, 1)
+    if isinstance(family, str):
+        check_option("owa", family, tuple(FAMILIES))
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
 
 
-def _check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
-    if not any(value is option or (isinstance(value, str) and value == option) for option in options):
-        raise ValueError(f"{name}={value!r} is unknown; expected one of {', '.join(map(repr, options))}")
-
-
-def _check_labels(y: Any, n: int) -> NDArray[Any]:
-    if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
-        y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
-    labels = column_or_1d(y, warn=True)
-    if len(labels) != n:
-        raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise ValueError("Input y contains NaN or infinity; leave these rows out")
-    if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
-        raise ValueError("y contains missing labels (None or NaN); leave these rows out")
-    check_classification_targets(labels)
-    return labels
-
-
-def _check_distances(X: Floats, *, square: bool = False) -> None:
-    if (X < 0).any():
-        raise ValueError(f"Negative values in data: precomputed distances must be >= 0, got {X.min()}")
-    if square and X.shape[0] != X.shape[1]:
-        raise ValueError(
-            f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
-        )
-    slack = 1e-8 * max(1.0, float(X.max(initial=0.0)))
-    if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
-        raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")
+def check_neighbors(n_neighbors: Any) -> None:
+    """Refuse anything but a number of rows, a fraction of them, or None."""
+    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
+    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
+    if not (n_neighbors is None or whole or part):
+        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

@@ -16,17 +16,32 @@ import numpy as np
 
 from fgac.distances import Floats, Metric
 from fgac.nodes import Nodes
-from fgac.solve import Group, MetricConstraints, Problem, Solution, solve
+from fgac.solve import Constraints, Group, MetricConstraints, PairConstraints, Problem, Solution, solve
+from fgac.solve.neighbours import nearest_pairs, places
 
 
 def own_memberships(
-    nodes: Nodes, metric: Metric, gamma: float, *, loss: str, tol: float, n_jobs: int | None, verbose: int
+    nodes: Nodes,
+    metric: Metric,
+    gamma: float,
+    *,
+    loss: str,
+    n_neighbors: float | None,
+    times: Floats,
+    tol: float,
+    n_jobs: int | None,
+    verbose: int,
 ) -> tuple[Floats, Solution]:
-    """Solve for beta, one per node; also the Solution, with its proof."""
+    """Solve for beta, one per node; also the Solution, with its proof.
+
+    ``times`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
+    """
     n_classes = len(nodes.starts) - 1
     form = two_classes if n_classes == 2 else many_classes
     targets, weights, groups = form(nodes)
-    constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    constraints: Constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    if n_neighbors is not None:
+        constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     a = solution.values
     if n_classes == 2:
@@ -34,6 +49,16 @@ def own_memberships(
     else:
         beta = 0.5 * (a[: len(nodes.weights)] + 1 - a[len(nodes.weights) :])
     return np.clip(beta, 0.0, 1.0), solution
+
+
+def nearest_constraints(nodes: Nodes, metric: Metric, gamma: float, wanted: float, times: Floats) -> PairConstraints:
+    """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
+    u, v, d = nearest_pairs(nodes.rows, metric, times, wanted, nodes.classes)
+    if len(nodes.starts) == 3:
+        low = nodes.classes[u] == 0
+        return PairConstraints(np.where(low, v, u), np.where(low, u, v), gamma * d)
+    n = len(nodes.weights)
+    return PairConstraints(np.append(u, v), n + np.append(v, u), gamma * np.append(d, d))
 
 
 def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:

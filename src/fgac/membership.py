@@ -12,19 +12,17 @@ where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from fgac.connectives import IDENTITY, Isomorphism
 from fgac.distances import Floats, Ints, Rows
 from fgac.envelope import Envelope, Question
 from fgac.nodes import Nodes
-
-# Degrees closer than this are tied: they differ by rounding only.
-TIE = 1e-9
-# How far the winner of a tie is lifted above the others in scores, so that their argmax is the prediction.
-NUDGE = 1e-12
+from fgac.ties import lift_winners, nearest_class, rows_with_ties, tied_classes
 
 
 class Memberships(NamedTuple):
@@ -43,7 +41,8 @@ class ArgumentTable(NamedTuple):
     argument contributes: the strongest for a class is its lower bound, the strongest against it is one
     minus its upper bound. A row of strength 0 is the nearest there is, but no argument. ``degrees`` say how much
     the row is in the class (arguments for) or is not (against), so that every argument can be checked:
-    ``strengths = max(0, similarities + degrees - 1)``. With two classes they are the memberships.
+    ``strengths = max(0, similarities + degrees - 1)`` (or what the isomorphism makes of this t-norm). With two
+    classes they are the memberships.
     """
 
     indices: Ints
@@ -76,6 +75,8 @@ class GranularModel:
         ``1 - A_k(u)``, minus infinity for u in k; empty with two classes, where the other class's beta is it.
     rank : (K,) array
         Which class wins when nothing else tells two apart; it does not depend on their names.
+    isomorphism : Isomorphism
+        Everything above is on its scale; what is told to the user is taken back by its inverse.
     """
 
     cones: Envelope
@@ -83,6 +84,7 @@ class GranularModel:
     starts: Ints
     opposition: Floats
     rank: Ints
+    isomorphism: Isomorphism = IDENTITY
 
     @property
     def n_classes(self) -> int:
@@ -101,24 +103,33 @@ class GranularModel:
         against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
-        return Memberships(lower, upper, 0.5 * (lower + upper)), support
+        degree = 0.5 * (lower + upper)
+        return Memberships(*map(self._told, (lower, upper, degree))), support
+
+    def _told(self, degrees: Floats) -> Floats:
+        """Degrees on the user's scale."""
+        return degrees if self.isomorphism == IDENTITY else self.isomorphism.inverse(degrees)
+
+    def degrees(self) -> Floats:
+        """Membership of every node in every class, an array of shape (K, n), on the scale of the isomorphism."""
+        own = np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+        others = 1.0 - (self.opposition if self.n_classes != 2 else self.beta)
+        return np.where(own == np.arange(self.n_classes)[:, None], self.beta, others)
 
     def scores(self, queries: Rows, ties: str) -> Floats:
         """Degrees in which ties have been broken: their largest entry is the prediction."""
         memberships, support = self.memberships(queries)
-        scores = memberships.degree.copy()
-        top = scores.max(axis=1, keepdims=True)
-        tied = scores >= top - TIE
-        chosen = np.argmax(tied, axis=1) if ties == "first" else self._nearest(tied, support)
-        rows = np.flatnonzero(tied.sum(axis=1) > 1)
-        scores[rows, chosen[rows]] = top[rows, 0] + NUDGE
-        return scores
+        return self.settled(memberships.degree, ties, lambda rows: support[rows])
 
-    def _nearest(self, tied: NDArrayBool, support: Floats) -> Ints:
-        """Among tied classes, the one with the largest unclipped support; if that ties too, by rank."""
-        support = np.where(tied, support, -np.inf)
-        best = support >= support.max(axis=1, keepdims=True) - TIE
-        return np.argmin(np.where(best & tied, self.rank, self.n_classes), axis=1)
+    def settled(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
+        """Degrees in which ties have been broken; ``support`` is asked about tied rows only."""
+        tied = tied_classes(degrees)
+        rows = rows_with_ties(tied)
+        if not len(rows):
+            return degrees
+        first = ties == "first"
+        winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.rank)
+        return lift_winners(degrees, rows, winners)
 
     def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
@@ -141,28 +152,27 @@ class GranularModel:
         steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
         return ArgumentTable(
             indices=np.where(there, first[node], -1),
-            similarities=np.maximum(0.0, 1.0 - steps),
-            memberships=np.where(there, self.beta[node], 0.0),
-            strengths=np.maximum(0.0, np.where(there, best, 0.0)),
-            degrees=np.where(there, values[node], 0.0),
+            similarities=self._told(np.maximum(0.0, 1.0 - steps)),
+            memberships=self._told(np.where(there, self.beta[node], 0.0)),
+            strengths=self._told(np.maximum(0.0, np.where(there, best, 0.0))),
+            degrees=self._told(np.where(there, values[node], 0.0)),
         )
-
-
-NDArrayBool = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
 def _stack(tables: list[ArgumentTable]) -> ArgumentTable:
     return ArgumentTable(*(np.stack(parts, axis=1) for parts in zip(*tables, strict=True)))
 
 
-def granular_model(cones: Envelope, beta: Floats, nodes: Nodes, *, coordinates: bool) -> GranularModel:
+def granular_model(
+    cones: Envelope, beta: Floats, nodes: Nodes, *, coordinates: bool, isomorphism: Isomorphism = IDENTITY
+) -> GranularModel:
     """Build the model; with three classes or more this compares all training nodes once.
 
     ``coordinates`` says that rows have coordinates of their own, not only distances.
     """
     own, n_classes = nodes.classes, len(nodes.starts) - 1
     rank = class_rank(nodes, beta, coordinates=coordinates)
-    model = GranularModel(cones, beta, nodes.starts, np.empty((0, 0)), rank)
+    model = GranularModel(cones, beta, nodes.starts, np.empty((0, 0)), rank, isomorphism)
     if n_classes == 2:
         return model
     opposition = 1.0 - np.maximum(0.0, model.support(nodes.rows).T)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import digamma
 
 from fgac.distances import Floats
 
@@ -28,6 +29,7 @@ from fgac.distances import Floats
 TOLERANCE = 1e-9
 # Weights at the end that sum to less than this change no average of degrees: it is below their rounding.
 NEGLIGIBLE = 2.0**-60
+LOG_2 = float(np.log(2.0))
 
 
 def strict(n: int) -> Floats:
@@ -157,6 +159,54 @@ def _first(weights: Floats, k: int) -> Floats:
     if total == 0:
         raise ValueError(f"the first {k} owa weights are all 0, so they cannot be brought to a sum of 1")
     return weights[:k] / total
+
+
+def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats], Floats]:
+    """The sum of the first r weights as a function of r, for values that count more than once.
+
+    A value that stands m times, after r others, has the weight ``C(r + m) - C(r)``. The families give C for every
+    number r, so m need not be whole; weights of the caller's are for whole numbers.
+
+    >>> C = cumulative_owa("additive", 3)
+    >>> np.diff(C(np.arange(4.0)))
+    array([0.5       , 0.33333333, 0.16666667])
+    """
+    head = n if k is None else min(float(n), float(_check_count(k)))
+    smooth = {
+        None: lambda r: np.minimum(r, 1.0),
+        "strict": lambda r: np.minimum(r, 1.0),
+        "additive": lambda r: r * (2 * head + 1 - r) / (head * (head + 1)),
+        "exponential": lambda r: np.expm1(-r * LOG_2) / np.expm1(-head * LOG_2),
+        "inverse_additive": lambda r: (digamma(r + 1) - digamma(1)) / (digamma(head + 1) - digamma(1)),
+    }
+    if owa is None or (isinstance(owa, str) and owa in smooth):
+        curve = smooth[owa]
+        return lambda r: curve(np.minimum(r, head))
+    if n != round(n):
+        raise ValueError("owa weights of your own need rows of whole-number weight, so that ranks are whole")
+    sums = np.append(0.0, np.cumsum(resolve_owa(owa, round(n), k)))
+    return lambda r: np.interp(r, np.arange(len(sums)), sums)
+
+
+def soft_max_of_repeated(values: Floats, times: Floats, cumulative: Callable[[Floats], Floats]) -> Floats:
+    """:func:`soft_max` along the last axis of values that stand ``times`` times each.
+
+    >>> C = cumulative_owa("additive", 3)
+    >>> float(soft_max_of_repeated(np.array([0.6, 0.0]), np.array([1.0, 2.0]), C).round(12))
+    0.3
+    """
+    last = np.count_nonzero(cumulative(np.arange(values.shape[-1] + 1.0)) < 1.0 - NEGLIGIBLE)
+    if times.min() >= 1 and last < values.shape[-1]:
+        chosen = np.argpartition(-values, last - 1, axis=-1)[..., :last]
+        values, times = np.take_along_axis(values, chosen, axis=-1), times[chosen]
+    else:
+        times = np.broadcast_to(times, values.shape)
+    order = np.argsort(-values, axis=-1, kind="stable")
+    values, times = np.take_along_axis(values, order, axis=-1), np.take_along_axis(times, order, axis=-1)
+    ends = cumulative(np.cumsum(times, axis=-1))
+    weights = np.diff(ends, axis=-1, prepend=0.0)
+    largest = values[..., :1]
+    return largest[..., 0] - np.sum((largest - values) * weights, axis=-1) / ends[..., -1]
 
 
 def soft_min(values: ArrayLike, weights: Floats, axis: int = -1) -> Floats:

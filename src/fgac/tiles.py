@@ -29,6 +29,11 @@ def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
     return area // width, width
 
 
+def rows_per_block(n: int) -> int:
+    """Rows of n numbers to hold at once where a few such blocks must fit into scikit-learn's ``working_memory``."""
+    return max(1, int(get_config()["working_memory"] * 2**20) // (8 * 16 * n))
+
+
 def spans(n: int, size: int) -> list[slice]:
     """Cut ``range(n)`` into slices of ``size``.
 

@@ -1,0 +1,253 @@
+"""What the classifiers share: reading tables, labels and weights, and turning scores into predictions."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags, check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from fgac.distances import Floats, Ints, Rows, resolve_metric
+from fgac.frames import is_frame, is_missing, take_rows
+from fgac.membership import Memberships
+from fgac.tables import Table, learn_table
+from fgac.weights import check_sample_weight
+
+SCALES = ("range", "robust", None)
+
+
+class TrainingRows(NamedTuple):
+    """The training rows of positive weight.
+
+    ``codes`` are their classes as positions in ``classes_``, ``positions`` where they stand in the table of
+    ``n_rows`` rows that was given.
+    """
+
+    rows: Rows
+    codes: Ints
+    weights: Floats
+    positions: Ints
+    n_rows: int
+
+
+class RowClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier that compares rows by a metric.
+
+    A subclass has the parameters below, reads the training table by ``_read`` in its ``fit``, stores what it has
+    learned as ``_model``, and says what that makes of new rows in ``_memberships`` and ``_scores``.
+    """
+
+    gamma: Any
+    metric: Any
+    scale: Any
+    categorical_features: Any
+    feature_weights: Any
+    n_jobs: Any
+    classes_: NDArray[Any]
+    _table: Table
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class with the largest degree of membership.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+        """
+        scores = self._scores(self._rows(X))
+        return self.classes_[np.argmax(scores, axis=1)]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
+
+        Ties are broken in the last digits, so that the largest entry is always the prediction.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples, n_classes)
+        """
+        scores = self._scores(self._rows(X))
+        return scores / scores.sum(axis=1, keepdims=True)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Degrees of membership, ties broken; with two classes, that of the second minus that of the first.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,) or (n_samples, n_classes)
+        """
+        scores = self._scores(self._rows(X))
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def memberships(self, X: Any) -> Memberships:
+        """Lower bound, upper bound and degree of membership in every class.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Memberships
+            Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes).
+        """
+        return self._memberships(self._rows(X))
+
+    def _memberships(self, rows: Rows) -> Memberships:
+        """Bounds and degrees of rows that have been read."""
+        raise NotImplementedError
+
+    def _scores(self, rows: Rows) -> Floats:
+        """Degrees in which ties have been broken: their largest entry is the prediction."""
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.positive_only = self._precomputed
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    @property
+    def _names_columns(self) -> bool:
+        """Whether the caller says which columns are nominal, rather than their types."""
+        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
+        """Learn classes and how to read tables, and read the training rows of positive weight."""
+        X = self._check_table(X, y, reset=True)
+        labels = check_labels(y, len(X))
+        weight = check_sample_weight(sample_weight, len(X))
+        present = np.flatnonzero(weight > 0)
+        self.classes_, codes = np.unique(labels[present], return_inverse=True)
+        rows = self._learn_rows(X, present, weight[present])
+        return TrainingRows(rows, codes, weight[present], present, len(X))
+
+    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> Rows:
+        if self._precomputed:
+            check_distances(X, square=True)
+            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0))
+        X = take_rows(X, present)
+        self._table, rows = learn_table(
+            X,
+            metric=self.metric,
+            scale=self.scale,
+            categorical_features=self.categorical_features,
+            feature_weights=self.feature_weights,
+            sample_weight=weight,
+        )
+        return rows
+
+    def _rows(self, X: Any) -> Rows:
+        """Read new rows as fit has learned to."""
+        check_is_fitted(self)
+        X = self._check_table(X, "no_validation", reset=False)
+        if self._precomputed:
+            check_distances(X)
+            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0))
+        return self._table(X)
+
+    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
+        """Check shape and type of a table; frames stay frames."""
+        if hasattr(X, "collect"):
+            raise TypeError("X is a lazy frame; call its collect() first")
+        if not is_frame(X):
+            X = self._check_array(X)
+        validate_data(self, X, y, reset=reset, skip_check_array=True)
+        if is_frame(X):
+            if self._precomputed:
+                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
+            elif 0 in X.shape:
+                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
+        return X
+
+    def _check_array(self, X: Any) -> NDArray[Any]:
+        """Plain arrays are numbers unless the caller names nominal columns."""
+        finite = self._precomputed  # tables are checked column by column, so that errors name columns
+        dtype = np.float64 if self._precomputed or not self._names_columns else None
+        try:
+            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            raise ValueError(
+                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
+                "the nominal columns in categorical_features"
+            ) from error
+
+    def _check_common_parameters(self) -> None:
+        """Refuse wrong values of the parameters that all these classifiers have, before anything is computed."""
+        check_positive("gamma", self.gamma)
+        check_option("scale", self.scale, SCALES)
+        resolve_metric(self.metric)
+        if self._precomputed and (self.feature_weights is not None or self._names_columns):
+            raise ValueError(
+                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
+                "distances; apply them where the distances are computed"
+            )
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
+            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Refuse anything but a positive finite number."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
+    if not (0 < float(value) < np.inf):
+        raise ValueError(f"{name}={value!r} must be a positive finite number")
+
+
+def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
+    """Refuse anything but one of the options."""
+    if not any(value is option or (isinstance(value, str) and value == option) for option in options):
+        raise ValueError(f"{name}={value!r} is unknown; expected one of {', '.join(map(repr, options))}")
+
+
+def check_labels(y: Any, n: int) -> NDArray[Any]:
+    """One class label per row, none missing."""
+    if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
+        y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
+    labels = column_or_1d(y, warn=True)
+    if len(labels) != n:
+        raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError("Input y contains NaN or infinity; leave these rows out")
+    if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
+        raise ValueError("y contains missing labels (None or NaN); leave these rows out")
+    check_classification_targets(labels)
+    return labels
+
+
+def check_distances(X: Floats, *, square: bool = False) -> None:
+    """Refuse a matrix that cannot hold distances; ``square``: distances among the training rows."""
+    if (X < 0).any():
+        raise ValueError(f"Negative values in data: precomputed distances must be >= 0, got {X.min()}")
+    if square and X.shape[0] != X.shape[1]:
+        raise ValueError(
+            f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
+        )
+    slack = 1e-8 * max(1.0, float(X.max(initial=0.0)))
+    if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
+        raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")
