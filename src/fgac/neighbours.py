@@ -328,8 +328,8 @@ def cumulated_weights(owa: Any, n: int, k: int | None = None) -> Floats:
         given = np.size(owa)
         if k is not None and given < k:
             raise ValueError(
-                f"owa holds {given} weights, fewer than n_neighbors={k}; give at least {k} weights, or leave n_neighbors "
-                "out to use as many neighbours as there are weights"
+                f"owa holds {given} weights, fewer than n_neighbors={k}; give at least {k} weights, or leave "
+                "n_neighbors out to use as many neighbours as there are weights"
             )
         count = max(1, min(count, given))
         weights = resolve_owa(owa, max(1, given), count)[:count]
