@@ -282,6 +282,24 @@ def test_both_ways_of_finding_neighbours_agree(many, family, monkeypatch):
     assert_close(model.memberships(new), kept, atol=1e-12)
 
 
+def test_a_class_may_need_fewer_neighbours_than_its_complement(many):
+    """Weights of the user's that look at one row of a class, but at twenty of all others."""
+    X, y, new = many
+    size = np.bincount(y).max()
+
+    def lopsided(n):
+        counted = 1 if n <= size else 20
+        return np.repeat([1.0 / counted, 0.0], [counted, n - counted])
+
+    lower, upper, _ = FRNNClassifier(owa=lopsided).fit(X, y).memberships(new)
+    similarity = np.maximum(0.0, 1.0 - table_distances(new, X, X))
+    for k in range(4):
+        np.testing.assert_allclose(upper[:, k], similarity[:, y == k].max(axis=1), atol=1e-9)
+        against = np.sort(similarity[:, y != k], axis=1)
+        width = 20 if (y != k).sum() > size else 1
+        np.testing.assert_allclose(lower[:, k], 1.0 - against[:, -width:].mean(axis=1), atol=1e-9)
+
+
 @pytest.mark.parametrize("k", [5, None])
 @pytest.mark.parametrize("metric", [*METRICS, rms])
 def test_little_memory_and_many_threads(many, metric, k):

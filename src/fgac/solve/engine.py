@@ -28,16 +28,20 @@ from fgac.tiles import one_blas_thread
 # Pairs taken per node and round.
 PER_NODE = 8
 # While violations are large the generated constraints are poor: solving them to the last digit would be wasted.
-COARSE, ROUGH = 0.05, 0.03
+COARSE = 0.05
 # The generated constraints are solved this much more tightly than the full problem is asked to be.
 INNER = 1e-2
 MAX_ROUNDS = 1000
 
 
 class State(Protocol):
-    """Values that are optimal under some of the constraints, and a way to take more into account."""
+    """Values that are optimal under some of the constraints, and a way to take more into account.
+
+    ``rough`` is the share of the largest violation that may be left while constraints are still poor.
+    """
 
     counts: Ints
+    rough: float
 
     @property
     def a(self) -> Floats:
@@ -155,7 +159,7 @@ def lazily(
         record.constraints += len(priced.pairs.bound)
         candidates = _candidates(state, candidates, priced.pairs, priced.largest)
         largest = max(priced.largest, scale) if rounds == 1 else priced.largest
-        coarse = ROUGH * largest if largest > COARSE * scale else 0.0
+        coarse = state.rough * largest if largest > COARSE * scale else 0.0
         pivots = int(state.counts[0])
         state.ascend(candidates, max(INNER * tol, coarse))
         record.seconds["pivots"] += perf_counter() - priced_at

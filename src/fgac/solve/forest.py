@@ -23,6 +23,8 @@ PIVOTS_PER_NODE = 20_000
 class Forest:
     """Values of the nodes, and the tight edges with their flows: the state of the method."""
 
+    rough = 0.03
+
     def __init__(self, targets: Floats, weights: Floats) -> None:
         n = len(targets)
         self.y, self.w = targets, weights

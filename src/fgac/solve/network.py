@@ -30,6 +30,8 @@ PIVOTS_PER_NODE = 20_000
 class Network:
     """Potentials of the nodes, and a spanning tree with its flows: the state of the method."""
 
+    rough = 0.01
+
     def __init__(self, targets: Floats, lower: Floats, upper: Floats) -> None:
         n = len(targets)
         nodes, ground = np.arange(n, dtype=np.int32), np.full(n, n, dtype=np.int32)
