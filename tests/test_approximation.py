@@ -122,3 +122,24 @@ def test_what_is_no_fuzzy_set_or_relation(fuzzy_set, relation, message):
     """Wrong input is named."""
     with pytest.raises(ValueError, match=message):
         granular_approximation(fuzzy_set, relation)
+
+
+@pytest.mark.parametrize(
+    ("loss", "p", "dual"), [("squared_error", 0.5, 0.5), ("absolute_error", 0.5, 0.5), ("quantile", 0.3, 0.7)]
+)
+@given(X=POINTS, rng=SETS)
+def test_losses_preserve_duality(loss, p, dual, X, rng):
+    """L_p(y, z) = L_1-p(N(y), N(z)): the complement is approximated, for the inverse relation, by the complement."""
+    relation, observed = problem("dominance", X, rng)
+    plain = granular_approximation(observed, relation, loss, quantile=p).membership
+    complement = granular_approximation(1.0 - observed, relation.T, loss, quantile=dual).membership
+    np.testing.assert_allclose(complement, 1.0 - plain, atol=1e-8)
+
+
+def test_a_loss_that_is_not_symmetric_has_another_dual():
+    """With the same p on both sides duality holds for p = 1/2 only; equal elements show where it fails."""
+    ones = np.ones((3, 3))
+    low = granular_approximation([0.0, 0.5, 1.0], ones, "quantile", quantile=0.2).membership
+    np.testing.assert_allclose(low, 0.0, atol=1e-9)
+    same_p = granular_approximation([1.0, 0.5, 0.0], ones, "quantile", quantile=0.2).membership
+    assert np.abs(same_p - (1.0 - low)).max() > 0.5
