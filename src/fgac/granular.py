@@ -39,8 +39,10 @@ def own_memberships(
     n_classes = len(nodes.starts) - 1
     form = two_classes if n_classes == 2 else many_classes
     targets, weights, groups = form(nodes)
-    constraints: Constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
-    if n_neighbors is not None:
+    constraints: Constraints
+    if n_neighbors is None:
+        constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    else:
         constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     a = solution.values

@@ -19,7 +19,8 @@ under the forest's constraints alone, and only other constraints can be violated
 import numpy as np
 from numba import njit
 
-SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
+from fgac.kernels.halfedges import EXHAUSTED, INFEASIBLE, SOLVED, link, unlink
+
 # Unsigned numbers need no check for negative ones when they index an array.
 Index = np.uintp
 
@@ -30,24 +31,13 @@ def _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, s
     spare[-1] -= 1
     e = spare[spare[-1]]
     tail[e], head[e], bound[e], flow[e] = u, v, cost, amount
-    for h, node in ((2 * e, u), (2 * e + 1, v)):
-        after[h] = first[node]
-        before[h] = -1
-        if first[node] >= 0:
-            before[first[node]] = h
-        first[node] = h
+    link(e, tail, head, first, after, before)
 
 
 @njit(cache=True, nogil=True)
 def _remove(e, tail, head, flow, first, after, before, spare):
     """Unlink an edge and free its slot."""
-    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
-        if before[h] >= 0:
-            after[before[h]] = after[h]
-        else:
-            first[node] = after[h]
-        if after[h] >= 0:
-            before[after[h]] = before[h]
+    unlink(e, tail, head, first, after, before)
     tail[e] = -1
     flow[e] = 0.0
     spare[spare[-1]] = e

@@ -24,32 +24,7 @@ which the choice of the leaving arc keeps, and which makes pivots that move no f
 import numpy as np
 from numba import njit
 
-SOLVED, EXHAUSTED, INFEASIBLE = 0, 1, 2
-
-
-@njit(cache=True, nogil=True)
-def _link(e, tail, head, tree, first, after, before):
-    """Put an arc into the tree's lists."""
-    tree[e] = True
-    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
-        after[h] = first[node]
-        before[h] = -1
-        if first[node] >= 0:
-            before[first[node]] = h
-        first[node] = h
-
-
-@njit(cache=True, nogil=True)
-def _unlink(e, tail, head, tree, first, after, before):
-    """Take an arc out of the tree's lists."""
-    tree[e] = False
-    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
-        if before[h] >= 0:
-            after[before[h]] = after[h]
-        else:
-            first[node] = after[h]
-        if after[h] >= 0:
-            before[after[h]] = before[h]
+from fgac.kernels.halfedges import EXHAUSTED, INFEASIBLE, SOLVED, link, unlink
 
 
 @njit(cache=True, nogil=True)
@@ -158,8 +133,9 @@ def _enter(
         flow[e] = upper[e] if forward else lower[e]
         return True
     flow[arc] = upper[arc] if upper[arc] - flow[arc] < flow[arc] - lower[arc] else lower[arc]
-    _unlink(arc, tail, head, tree, first, after, before)
-    _link(e, tail, head, tree, first, after, before)
+    tree[arc], tree[e] = False, True
+    unlink(arc, tail, head, first, after, before)
+    link(e, tail, head, first, after, before)
     counts[1] += _hang(t if side else s, e, a, tail, head, bound, first, after, parent, via, depth, order)
     if arc >= n:
         tail[arc] = -1

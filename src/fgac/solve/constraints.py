@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from fgac.distances import Floats, Ints
 
@@ -38,6 +40,22 @@ class Pricing(NamedTuple):
 
     pairs: Pairs
     largest: float
+
+
+# A method that needs more pivots than this per node is not going to end.
+PIVOTS_PER_NODE = 20_000
+
+
+def check_end(status: int, pivots: int) -> None:
+    """Raise or warn if the loop of a method ended otherwise than solved."""
+    from fgac.kernels.halfedges import EXHAUSTED, INFEASIBLE
+
+    if status == INFEASIBLE:
+        raise ValueError(
+            "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
+        )
+    if status == EXHAUSTED:
+        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=4)
 
 
 class Constraints(Protocol):

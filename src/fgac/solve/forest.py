@@ -9,15 +9,10 @@ a dual active-set method in which no matrix is ever factorised.
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from fgac.distances import Floats, Ints
-from fgac.solve.constraints import Pairs
-
-PIVOTS_PER_NODE = 20_000
+from fgac.solve.constraints import PIVOTS_PER_NODE, Pairs, check_end
 
 
 class Forest:
@@ -42,7 +37,7 @@ class Forest:
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
-        from fgac.kernels.forest import EXHAUSTED, INFEASIBLE, ascend, settle
+        from fgac.kernels.forest import ascend, settle
 
         status = ascend(
             *pairs, tol, PIVOTS_PER_NODE * len(self.a),
@@ -50,12 +45,7 @@ class Forest:
             self.first, self.after, self.before, self.spare, self.counts,
             self.nodes, self.below, np.empty(len(pairs.bound), dtype=np.int64),
         )  # fmt: skip
-        if status == INFEASIBLE:
-            raise ValueError(
-                "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
-            )
-        if status == EXHAUSTED:
-            warnings.warn(f"stopped after {self.counts[0]} pivots", ConvergenceWarning, stacklevel=3)
+        check_end(status, int(self.counts[0]))
         settle(
             self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,
             self.first, self.after, self.nodes, self.below, np.empty(len(self.a)),

@@ -16,15 +16,10 @@ in all it may).
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from fgac.distances import Floats
-from fgac.solve.constraints import Constraints, Pairs, Pricing
-
-PIVOTS_PER_NODE = 20_000
+from fgac.solve.constraints import PIVOTS_PER_NODE, Constraints, Pairs, Pricing, check_end
 
 
 class Network:
@@ -68,7 +63,7 @@ class Network:
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs holds (the dual flow descends in cost meanwhile)."""
-        from fgac.kernels.network import EXHAUSTED, INFEASIBLE, descend, settle
+        from fgac.kernels.network import descend, settle
 
         tree = (
             self.potential, self.tail, self.head, self.bound, self.flow, self.lower, self.upper, self.tree,
@@ -77,12 +72,7 @@ class Network:
         todo = np.empty(len(pairs.bound) + len(self.y), dtype=np.int64)
         limit = PIVOTS_PER_NODE * len(self.y)
         status = descend(*pairs, self.y, tol, limit, *tree, self.before, self.spare, self.order, todo, self.counts)
-        if status == INFEASIBLE:
-            raise ValueError(
-                "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
-            )
-        if status == EXHAUSTED:
-            warnings.warn(f"stopped after {self.counts[0]} pivots", ConvergenceWarning, stacklevel=3)
+        check_end(status, int(self.counts[0]))
         settle(*tree, self.order, np.empty(len(self.potential)))
 
     def edges(self) -> tuple[Pairs, Floats]:
