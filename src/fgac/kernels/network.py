@@ -19,6 +19,8 @@ Invariant between pivots: the arcs in the tree span all nodes and are tight, eve
 arc is at one of its limits, flows are conserved at every node and within their limits, and from
 every node some flow can still be sent to the ground along the tree (a *strongly feasible* tree,
 which the choice of the leaving arc keeps, and which makes pivots that move no flow end).
+
+Functions called for every arc take numbers, not arrays: handing over an array costs more than the work.
 """
 
 import numpy as np
@@ -28,9 +30,9 @@ from fgac.kernels.halfedges import EXHAUSTED, INFEASIBLE, SOLVED, link, unlink
 
 
 @njit(cache=True, nogil=True)
-def _room(e, forward, flow, lower, upper):
+def _room(forward, flow, lower, upper):
     """How much more flow an arc can carry forwards, or backwards."""
-    return upper[e] - flow[e] if forward else flow[e] - lower[e]
+    return upper - flow if forward else flow - lower
 
 
 @njit(cache=True, nogil=True)
@@ -55,14 +57,14 @@ def _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper):
     z = s
     while z != apex:
         e = via[z]
-        room = _room(e, head[e] == z, flow, lower, upper)
+        room = _room(head[e] == z, flow[e], lower[e], upper[e])
         if room < amount:
             amount, arc = room, e
         z = parent[z]
     z = t
     while z != apex:
         e = via[z]
-        room = _room(e, tail[e] == z, flow, lower, upper)
+        room = _room(tail[e] == z, flow[e], lower[e], upper[e])
         if room <= amount:
             amount, arc, side = room, e, True
         z = parent[z]
@@ -145,15 +147,32 @@ def _enter(
 
 
 @njit(cache=True, nogil=True)
-def _violation(i, us, vs, costs, y, a, tree, flow, upper):
-    """How much candidate i, or the ground arc of node ``i - len(us)``, wants to enter."""
-    m = len(us)
-    if i < m:
-        return a[us[i]] - a[vs[i]] - costs[i]
-    z = i - m
-    if tree[z]:
+def _discontent(value, target, flow, upper, in_tree):
+    """How much a ground arc wants to enter the tree."""
+    if in_tree:
         return 0.0
-    return a[z] - y[z] if flow[z] == upper[z] else y[z] - a[z]
+    return value - target if flow == upper else target - value
+
+
+@njit(cache=True, nogil=True)
+def _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo):
+    """Write into ``todo`` which pairs, and which ground arcs (after the last pair), want to enter."""
+    m = len(us)
+    left = 0
+    worst = 0.0
+    for i in range(m):
+        violation = a[us[i]] - a[vs[i]] - costs[i]
+        if violation > tol:
+            todo[left] = i
+            left += 1
+            worst = max(worst, violation)
+    for z in range(len(y)):
+        violation = _discontent(a[z], y[z], flow[z], upper[z], tree[z])
+        if violation > tol:
+            todo[left] = m + z
+            left += 1
+            worst = max(worst, violation)
+    return left, worst
 
 
 @njit(cache=True, nogil=True)
@@ -167,14 +186,7 @@ def descend(
     """
     m = len(us)
     while True:
-        left = 0
-        worst = 0.0
-        for i in range(m + len(y)):
-            violation = _violation(i, us, vs, costs, y, a, tree, flow, upper)
-            if violation > tol:
-                todo[left] = i
-                left += 1
-                worst = max(worst, violation)
+        left, worst = _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo)
         if left == 0:
             return SOLVED
         while left:
@@ -183,7 +195,11 @@ def descend(
             worst = 0.0
             for k in range(left):
                 i = todo[k]
-                violation = _violation(i, us, vs, costs, y, a, tree, flow, upper)
+                if i < m:
+                    violation = a[us[i]] - a[vs[i]] - costs[i]
+                else:
+                    z = i - m
+                    violation = _discontent(a[z], y[z], flow[z], upper[z], tree[z])
                 if violation > threshold:
                     if counts[0] >= max_pivots:
                         return EXHAUSTED
