@@ -12,17 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fgac.approximation import granular_approximation
+    from fgac.auditing import Audit, audit
     from fgac.classifier import FGAClassifier
+    from fgac.explanation import Explanation, Explanations
+    from fgac.files import load_model, save_model
     from fgac.membership import Arguments, ArgumentTable, Memberships
     from fgac.neighbours import FRNNClassifier
 
 __all__ = [
     "ArgumentTable",
     "Arguments",
+    "Audit",
+    "Explanation",
+    "Explanations",
     "FGAClassifier",
     "FRNNClassifier",
     "Memberships",
+    "audit",
     "granular_approximation",
+    "load_model",
+    "save_model",
 ]
 __version__ = "0.1.0"
 
@@ -33,6 +42,12 @@ _HOME = {
     "Memberships": "fgac.membership",
     "FRNNClassifier": "fgac.neighbours",
     "granular_approximation": "fgac.approximation",
+    "Audit": "fgac.auditing",
+    "audit": "fgac.auditing",
+    "Explanation": "fgac.explanation",
+    "Explanations": "fgac.explanation",
+    "load_model": "fgac.files",
+    "save_model": "fgac.files",
 }
 
 

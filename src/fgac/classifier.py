@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -14,9 +14,13 @@ from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
 from fgac.nodes import merge
 from fgac.owa import FAMILIES
+from fgac.records import make_records, read_ids
 from fgac.row_classifier import RowClassifier, check_option, check_positive
 from fgac.soft import SoftBounds
 from fgac.weights import class_weights
+
+if TYPE_CHECKING:
+    from fgac.explanation import Explanations
 
 LOSSES = ("squared_error", "absolute_error")
 TIES = ("nearest", "first")
@@ -138,7 +142,7 @@ class FGAClassifier(RowClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None) -> Self:
         """Estimate the memberships of the training rows.
 
         Parameters
@@ -147,6 +151,8 @@ class FGAClassifier(RowClassifier):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
 
         Returns
         -------
@@ -154,11 +160,13 @@ class FGAClassifier(RowClassifier):
         """
         self._check_parameters()
         read = self._read(X, y, sample_weight)
+        names = read_ids(ids, X, read.n_rows)[read.positions]
         factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
         weights = read.weights * factors[read.codes]
         nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
         times = nodes.weights / factors.min()
-        metric, gamma, phi = resolve_metric(self.metric), float(self.gamma), resolve_isomorphism(self.isomorphism)
+        self._plain_metric = resolve_metric(self.metric)
+        metric, gamma, phi = self._plain_metric, float(self.gamma), resolve_isomorphism(self.isomorphism)
         if phi != IDENTITY:
             metric, gamma = Dissimilarity(metric, gamma, phi), 1.0
         beta, self.solution_ = own_memberships(
@@ -175,7 +183,7 @@ class FGAClassifier(RowClassifier):
         cones = Envelope(nodes.rows, metric, gamma, self.n_jobs)
         self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed, isomorphism=phi)
         self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), times, self.owa, phi)
-        self._first_row = read.positions[nodes.first]
+        self._records = make_records(read, nodes, names, () if self._precomputed else self._column_names())
         self.beta_ = np.full(read.n_rows, np.nan)
         self.beta_[read.positions] = phi.inverse(beta)[nodes.node_of_row]
         return self
@@ -200,16 +208,76 @@ class FGAClassifier(RowClassifier):
         if isinstance(n_arguments, bool) or not isinstance(n_arguments, int | np.integer) or n_arguments < 1:
             raise ValueError(f"n_arguments={n_arguments!r} must be a whole number >= 1")
         rows = self._rows(X)
-        return self._model.arguments(rows, int(n_arguments), self._first_row)
+        return self._model.arguments(rows, int(n_arguments), self._records.first_positions())
+
+    def explain(
+        self,
+        X: Any,
+        n_arguments: int = 3,
+        *,
+        y: Any = None,
+        ids: Any = None,
+        units: Any = None,
+        alike: float = 0.95,
+    ) -> Explanations:
+        """Explain predictions: how sure they are, and the training rows that argue for and against them.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        n_arguments : int, default=3
+            How many on each side.
+        y : array of shape (n_samples,), optional
+            The true classes, where they are known: explanations then tell.
+        ids : array of shape (n_samples,), optional
+            What these rows are called; by default the index of a pandas frame, or their positions.
+        units : dict, optional
+            Units of columns, as in ``{"age": "years"}``.
+        alike : float, default=0.95
+            Training rows of one class that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if
+            that is less) are one argument, told by the strongest of them, so that three arguments are three
+            different ones.
+
+        Returns
+        -------
+        Explanations
+            One :class:`~fgac.explanation.Explanation` per row. Print it, or use ``to_frame()``, ``to_json()`` and
+            ``to_html()``.
+
+        Examples
+        --------
+        >>> from fgac import FGAClassifier
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> why = clf.explain([[0.2]])[0]
+        >>> why.prediction, round(why.degree, 2), round(why.certified_radius, 2)
+        ('low', 0.9, 0.2)
+        >>> [(a.id, round(a.strength, 2)) for a in why.arguments_for]
+        [(1, 0.8), (0, 0.6)]
+        """
+        from fgac.explain import explain
+
+        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
 
     def _memberships(self, rows: Rows) -> Memberships:
         return self._soft.memberships(rows) if self._soft is not None else self._model.memberships(rows)[0]
 
     def _scores(self, rows: Rows) -> Floats:
+        return self._judge(rows)[1]
+
+    def _judge(self, rows: Rows) -> tuple[Memberships, Floats]:
+        """Memberships, and the degrees in which ties have been broken."""
         if self._soft is None:
-            return self._model.scores(rows, self.ties)
-        degrees = self._soft.memberships(rows).degree
-        return self._model.settled(degrees, self.ties, lambda tied: self._model.support(rows[tied]))
+            memberships, support = self._model.memberships(rows)
+            return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: support[tied])
+        memberships = self._soft.memberships(rows)
+        ask = self._model.support
+        return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
+
+    def _column_names(self) -> tuple[str, ...]:
+        """Names of the columns, those of an array numbered as scikit-learn does."""
+        if hasattr(self, "feature_names_in_"):
+            return tuple(str(name) for name in self.feature_names_in_)
+        return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""

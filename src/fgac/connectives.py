@@ -198,6 +198,15 @@ class Isomorphism:
         """
         return float(self.inverse(0.5))
 
+    @property
+    def is_convex(self) -> bool:
+        """Whether phi bends upwards everywhere, as far as a grid can tell: then ``1 - phi(1 - d)`` is a metric if d is.
+
+        >>> power(2).is_convex, power(0.5).is_convex
+        (True, False)
+        """
+        return bool((np.diff(self(GRID), 2) >= -TOLERANCE).all())
+
 
 def _check_bijection(forward: Unary, backward: Unary) -> None:
     image = _values(forward, GRID, "phi")

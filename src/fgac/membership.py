@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fgac.connectives import IDENTITY, Isomorphism
+from fgac.dissimilarity import Dissimilarity
 from fgac.distances import Floats, Ints, Rows
 from fgac.envelope import Envelope, Question
 from fgac.nodes import Nodes
@@ -112,14 +113,8 @@ class GranularModel:
 
     def degrees(self) -> Floats:
         """Membership of every node in every class, an array of shape (K, n), on the scale of the isomorphism."""
-        own = np.repeat(np.arange(self.n_classes), np.diff(self.starts))
         others = 1.0 - (self.opposition if self.n_classes != 2 else self.beta)
-        return np.where(own == np.arange(self.n_classes)[:, None], self.beta, others)
-
-    def scores(self, queries: Rows, ties: str) -> Floats:
-        """Degrees in which ties have been broken: their largest entry is the prediction."""
-        memberships, support = self.memberships(queries)
-        return self.settled(memberships.degree, ties, lambda rows: support[rows])
+        return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, others)
 
     def settled(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
         """Degrees in which ties have been broken; ``support`` is asked about tied rows only."""
@@ -134,16 +129,25 @@ class GranularModel:
     def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
         favour, against = [], []
-        own = np.repeat(np.arange(self.n_classes), np.diff(self.starts))
         for c in range(self.n_classes):
-            favour.append(self._strongest(queries, np.where(own == c, self.beta, -np.inf), k, first))
-            against.append(self._strongest(queries, self._against(c, own), k, first))
+            favour.append(self._strongest(queries, np.where(self.own == c, self.beta, -np.inf), k, first))
+            against.append(self._strongest(queries, self.against(c), k, first))
         return Arguments(_stack(favour), _stack(against))
 
-    def _against(self, c: int, own: Ints) -> Floats:
-        if self.n_classes == 2:
-            return np.where(own == c, -np.inf, self.beta)
-        return self.opposition[c]
+    @property
+    def gamma(self) -> float:
+        """The gamma it was fitted with."""
+        metric = self.cones.metric
+        return float(metric.gamma if isinstance(metric, Dissimilarity) else self.cones.gamma)
+
+    @property
+    def own(self) -> Ints:
+        """Class of every node."""
+        return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+
+    def against(self, c: int) -> Floats:
+        """How much every node is not in class c; minus infinity for the nodes of c, which cannot decide."""
+        return np.where(self.own == c, -np.inf, self.beta) if self.n_classes == 2 else self.opposition[c]
 
     def _strongest(self, queries: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
         best, node = self.cones.top(queries, values, k)

@@ -25,10 +25,11 @@ class TrainingRows(NamedTuple):
     """The training rows of positive weight.
 
     ``codes`` are their classes as positions in ``classes_``, ``positions`` where they stand in the table of
-    ``n_rows`` rows that was given.
+    ``n_rows`` rows that was given, ``values`` the columns of that table as they were read.
     """
 
     rows: Rows
+    values: list[Any]
     codes: Ints
     weights: Floats
     positions: Ints
@@ -142,15 +143,15 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         weight = check_sample_weight(sample_weight, len(X))
         present = np.flatnonzero(weight > 0)
         self.classes_, codes = np.unique(labels[present], return_inverse=True)
-        rows = self._learn_rows(X, present, weight[present])
-        return TrainingRows(rows, codes, weight[present], present, len(X))
+        rows, values = self._learn_rows(X, present, weight[present])
+        return TrainingRows(rows, values, codes, weight[present], present, len(X))
 
-    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> Rows:
+    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> tuple[Rows, list[Any]]:
         if self._precomputed:
             check_distances(X, square=True)
-            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0))
+            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
         X = take_rows(X, present)
-        self._table, rows = learn_table(
+        self._table, values = learn_table(
             X,
             metric=self.metric,
             scale=self.scale,
@@ -158,16 +159,21 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
             feature_weights=self.feature_weights,
             sample_weight=weight,
         )
-        return rows
+        return self._table.rows(values), values
 
     def _rows(self, X: Any) -> Rows:
         """Read new rows as fit has learned to."""
+        return self._rows_and_values(X)[0]
+
+    def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
+        """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
         check_is_fitted(self)
         X = self._check_table(X, "no_validation", reset=False)
         if self._precomputed:
             check_distances(X)
-            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0))
-        return self._table(X)
+            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
+        values = self._table.read(X)
+        return self._table.rows(values), values
 
     def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
         """Check shape and type of a table; frames stay frames."""

@@ -41,7 +41,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A learned reading of tables: call it on a table of the same columns to get :class:`~fgac.distances.Rows`.
+    """A learned reading of tables of the same columns: ``rows(read(X))`` are :class:`~fgac.distances.Rows`.
 
     ``in_order`` keeps all columns in one matrix in the user's order (nominal ones as category numbers),
     for metrics of the user's own.
@@ -51,9 +51,9 @@ class Table:
     unit: float
     in_order: bool
 
-    def __call__(self, X: Any) -> Rows:
-        """Read a table."""
-        return self.rows(read_columns(X, [c.name for c in self.columns], [c.is_nominal for c in self.columns]))
+    def read(self, X: Any) -> list[Any]:
+        """The columns of a table, numbers or names, as they are."""
+        return read_columns(X, [c.name for c in self.columns], [c.is_nominal for c in self.columns])
 
     def rows(self, values: list[Any]) -> Rows:
         """Scale and weight columns that have been read."""
@@ -82,7 +82,7 @@ def learn_table(
     categorical_features: Any,
     feature_weights: Any,
     sample_weight: Floats,
-) -> tuple[Table, Rows]:
+) -> tuple[Table, list[Any]]:
     """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it."""
     names = names_of(X)
     nominal = nominal_mask(X, names, categorical_features)
@@ -102,8 +102,7 @@ def learn_table(
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    table = Table(tuple(columns), float(unit), in_order=not known)
-    return table, table.rows(values)
+    return Table(tuple(columns), float(unit), in_order=not known), values
 
 
 def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:

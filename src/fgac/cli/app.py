@@ -1,0 +1,55 @@
+"""The commands of the program ``fgac``. Nothing heavy is imported before a command does its work."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fgac import __version__
+from fgac.cli.audit import audit
+from fgac.cli.demo import demo
+from fgac.cli.evaluate import evaluate
+from fgac.cli.explain import explain
+from fgac.cli.failure import failures_told
+from fgac.cli.fit import fit
+from fgac.cli.predict import predict
+
+app = typer.Typer(
+    name="fgac",
+    help="Fuzzy granular approximation classifier: exact, and able to say why.",
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage. FGAC_DEBUG=1 shows where an error came from.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def paragraphs(text: str) -> str:
+    r"""A docstring with every paragraph on one line, so that the help breaks lines where the terminal ends.
+
+    >>> paragraphs("One.\n\nTwo\n    lines.")
+    'One.\n\nTwo lines.'
+    """
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+for command in (fit, predict, explain, audit, evaluate, demo):
+    app.command(help=paragraphs(command.__doc__ or ""))(failures_told(command))
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        typer.echo(f"fgac {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Fuzzy granular approximation classifier: exact, and able to say why."""

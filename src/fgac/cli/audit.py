@@ -1,0 +1,167 @@
+"""``fgac audit``: training rows whose labels the rest of the data contradicts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fgac.cli import options as o
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import RenderableType
+
+    from fgac import FGAClassifier
+    from fgac.auditing import Audit
+
+
+class By(StrEnum):
+    """What suspects are ranked by."""
+
+    membership = "membership"
+    rest = "rest"
+
+
+SUFFIXES = (".csv", ".json", ".parquet", ".html", ".txt")
+N_OPPONENTS = 3
+
+
+def audit(
+    data: Annotated[str, typer.Argument(metavar="DATA|MODEL", help=f"{o.TABLE_HELP} Or a model file.")],
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="COLUMN", help="Column of the classes.", rich_help_panel=o.COLUMNS),
+    ] = None,
+    output: o.Output = None,
+    n_rows: Annotated[int, typer.Option("--n-rows", "-n", min=1, metavar="NUMBER", help="How many to show.")] = 20,
+    by: Annotated[
+        By,
+        typer.Option(
+            "--by",
+            metavar="NAME",
+            help="Doubt is membership: what rows of other classes take from the label; or rest: also what rows of its "
+            "own class do not give.",
+        ),
+    ] = By.membership,
+    id: o.Id = None,
+    weight: o.Weight = None,
+    nominal: o.Nominal = None,
+    numeric: o.Numeric = None,
+    drop: o.Drop = None,
+    drop_missing: o.DropMissing = False,
+    gamma: o.Gamma = None,
+    loss: o.LossOption = o.Loss.squared_error,
+    metric: o.MetricOption = o.Metric.euclidean,
+    scale: o.ScaleOption = o.Scale.range,
+    class_weight: o.ClassWeightOption = o.ClassWeight.none,
+    n_jobs: o.Jobs = -1,
+    quiet: o.Quiet = False,
+) -> None:
+    """List the training rows whose labels are most in doubt.
+
+    Doubt is 1 minus the membership of a row in its own class: how much similar rows of other classes contradict its
+    label. It is no proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was
+    trained on it. Readable text on standard output, or a .csv, .json, .parquet, .html or .txt file.
+    """
+    from fgac.auditing import audit as suspects_of
+    from fgac.cli.learning import Settings
+    from fgac.cli.training import Roles
+    from fgac.cli.writing import check_output
+
+    check_output(output, SUFFIXES, data)
+    roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing)
+    clf = trained(data, roles, Settings(gamma, loss, metric, scale, class_weight, n_jobs), quiet=quiet)
+    write(suspects_of(clf, n_rows=n_rows, by=str(by)), output)
+
+
+def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> FGAClassifier:
+    """The model in a file, or one that is trained on a table."""
+    from fgac.cli.failure import Misused
+    from fgac.cli.learning import learn
+    from fgac.cli.models import load
+    from fgac.cli.reading import is_table, read_table
+    from fgac.cli.screen import note, show_columns
+    from fgac.cli.training import training_table
+
+    if not is_table(data):
+        if roles.target:
+            raise Misused(
+                f"{data} is taken for a model because of its name, and a model knows its target; leave --target out, "
+                "or give a table (.csv, .tsv, .txt, .parquet)"
+            )
+        return load(data)[0]
+    if not roles.target:
+        raise Misused("--target is missing: which column of the table holds the classes?")
+    table = training_table(read_table(data), roles)
+    show_columns(table, quiet=quiet)
+    clf, how = learn(table, settings, quiet=quiet)
+    note(f"gamma {clf.gamma:g}, {how}", quiet=quiet)
+    return clf
+
+
+def write(found: Audit, output: Path | None) -> None:
+    """Write the suspects in the form that the output asks for."""
+    from fgac.cli.screen import output as screen
+    from fgac.cli.writing import write_records, write_string
+
+    suffix = "" if output is None else output.suffix.lower()
+    if output is None:
+        screen().print(render(found))
+    elif suffix == ".html":
+        write_string(page(found), output)
+    elif suffix == ".json":
+        write_string(found.to_json(), output)
+    elif suffix == ".txt":
+        write_string(found.text() + "\n", output)
+    else:
+        write_records(records(found), output)
+
+
+def page(found: Audit) -> str:
+    """A page of HTML."""
+    from fgac.report import audit_html
+
+    head = '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Doubtful labels</title>'
+    return f"{head}\n<body>\n<h1>Doubtful labels</h1>\n{audit_html(found)}\n</body></html>\n"
+
+
+def records(found: Audit) -> list[dict[str, Any]]:
+    """One record per suspect."""
+    return [
+        {
+            "id": suspect.id,
+            "label": suspect.label,
+            "doubt": suspect.doubt,
+            "suggestion": suspect.suggestion,
+            "contradicted_by": "; ".join(str(opponent.id) for opponent in suspect.contradicted_by),
+            "n_contradicting": len(suspect.contradicted_by),
+        }
+        for suspect in found
+    ]
+
+
+def render(found: Audit) -> RenderableType:
+    """A table of the suspects, then a sentence about each of the first few."""
+    from rich.console import Group
+
+    from fgac.cli.screen import plain_table
+    from fgac.language import tell_suspect
+
+    if not len(found):
+        return f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."
+    table = plain_table("row", "class", "doubt", "suggested", "contradicted by", right=("doubt",))
+    for suspect in found:
+        ids = [str(opponent.id) for opponent in suspect.contradicted_by]
+        more = f" and {len(ids) - N_OPPONENTS} more" if len(ids) > N_OPPONENTS else ""
+        table.add_row(
+            str(suspect.id),
+            str(suspect.label),
+            f"{suspect.doubt:.3f}",
+            "" if suspect.suggestion is None else str(suspect.suggestion),
+            ", ".join(ids[:N_OPPONENTS]) + more,
+        )
+    sentences = [part for suspect in list(found)[:5] for part in ("", tell_suspect(suspect))]
+    return Group(f"The {len(found)} most doubtful labels of {found.n_rows} rows:", "", table, *sentences)

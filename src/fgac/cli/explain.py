@@ -1,0 +1,207 @@
+"""``fgac explain``: predictions with the training rows that argue for and against them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fgac.cli import options as o
+from fgac.cli.failure import Misused, known_column, warn
+
+if TYPE_CHECKING:
+    from fgac import FGAClassifier
+    from fgac.cli.newrows import NewRows
+    from fgac.explanation import Explanation, Explanations
+
+SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
+
+# Rows that are explained unless the user says which: more text than this nobody reads.
+N_DEFAULT = {"": 5, ".txt": 5, ".html": 50}
+
+
+def explain(
+    model: o.Model,
+    data: o.Data,
+    output: o.Output = None,
+    row: Annotated[
+        list[str] | None,
+        typer.Option("--row", "--rows", metavar="ID", help="Explain this row: its id, or its number from 1. Repeat."),
+    ] = None,
+    first: Annotated[
+        int | None, typer.Option("--first", min=1, metavar="NUMBER", help="Explain the first rows.")
+    ] = None,
+    doubtful: Annotated[
+        int | None, typer.Option("--doubtful", min=1, metavar="NUMBER", help="Explain the rows with the least margin.")
+    ] = None,
+    n_arguments: Annotated[
+        int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
+    ] = 3,
+    unit: Annotated[
+        list[str] | None,
+        typer.Option("--unit", metavar="COLUMN=UNIT", help="Unit of a column, as in age=years. Repeat."),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="COLUMN",
+            help="Column of the true classes, if known. By default the one the model was trained on, if it is there.",
+            rich_help_panel=o.COLUMNS,
+        ),
+    ] = None,
+    id: o.Id = None,
+    drop_missing: o.DropMissing = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Explain predictions: how sure they are, and which training rows argue for and against them.
+
+    Plain text on standard output (the first 5 rows unless --row, --first or --doubtful says otherwise), or a file:
+    .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
+    .txt text.
+    """
+    from fgac.cli.models import load
+    from fgac.cli.newrows import new_rows
+    from fgac.cli.reading import read_table
+    from fgac.cli.screen import note, note_left_out, working
+    from fgac.cli.writing import check_output
+
+    check_output(output, SUFFIXES, data, model)
+    check_choice(row, first, doubtful)
+    clf, notes = load(model)
+    units = read_units(unit or (), [str(name) for name in getattr(clf, "feature_names_in_", ())])
+    rows = new_rows(read_table(data), clf, notes, id=id, target=target, drop_missing=drop_missing)
+    note_left_out(rows.n_left_out, quiet=quiet)
+    chosen = choose(clf, rows, row, first, doubtful, "" if output is None else output.suffix.lower())
+    if len(chosen) < len(rows) and not (row or first or doubtful):
+        hint = "choose others with --row, --first or --doubtful"
+        note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
+    rows = rows.take(chosen)
+    with working("explaining", quiet=quiet):
+        found = clf.explain(rows.X, n_arguments, ids=rows.ids, units=units)
+    found = with_truth(found, rows.truth)
+    warn_if_known(found)
+    write(found, output, title=f"{Path(data).name}, explained")
+    if output is not None:
+        note(f"Explained {len(found)} rows: {output}", quiet=quiet)
+
+
+def with_truth(found: Explanations, truth: list[Any] | None) -> Explanations:
+    """Explanations that know the true classes, where the table tells them; some of its rows may not."""
+    if truth is None:
+        return found
+    return replace(found, items=tuple(replace(item, truth=label) for item, label in zip(found, truth, strict=True)))
+
+
+def warn_if_known(found: Explanations) -> None:
+    """Warn if most of the rows are training rows, about which the model is surer than about others."""
+    known = [item for item in found if item.arguments_for and _is_itself(item)]
+    if 2 * len(known) > len(found):
+        warn(f"{len(known)} of {len(found)} rows are training rows: on new rows the model is less sure, and errs more")
+
+
+def _is_itself(item: Explanation) -> bool:
+    strongest = item.arguments_for[0]
+    return strongest.distance == 0 and item.id in (strongest.id, *strongest.alike)
+
+
+def check_choice(row: list[str] | None, first: int | None, doubtful: int | None) -> None:
+    """Refuse two ways of choosing rows at once."""
+    given = [name for name, value in (("--row", row), ("--first", first), ("--doubtful", doubtful)) if value]
+    if len(given) > 1:
+        raise Misused(f"{' and '.join(given)} exclude each other; choose one")
+
+
+def read_units(given: Sequence[str], names: list[str]) -> dict[str, str]:
+    """Units by column.
+
+    >>> read_units(["age=years"], ["age"])
+    {'age': 'years'}
+    """
+    units = {}
+    for text in given:
+        name, equals, unit = text.rpartition("=")
+        if not equals or not name:
+            raise Misused(f"--unit {text!r}: expected COLUMN=UNIT, as in age=years")
+        units[known_column(name, names, "--unit")] = unit
+    return units
+
+
+def choose(
+    clf: FGAClassifier, rows: NewRows, row: list[str] | None, first: int | None, doubtful: int | None, suffix: str
+) -> list[int]:
+    """Positions of the rows to explain."""
+    n = len(rows)
+    if row:
+        return [place for name in row for place in find_rows(name, rows)]
+    if doubtful:
+        import numpy as np
+
+        from fgac.cli.predict import predictions
+
+        margins = [record["margin"] for record in predictions(clf, rows)]
+        return np.argsort(margins, kind="stable")[:doubtful].tolist()
+    return list(range(min(n, first or N_DEFAULT.get(suffix, n))))
+
+
+def find_rows(name: str, rows: NewRows) -> list[int]:
+    """Positions of the rows with an id; ids may be joined by commas."""
+    names = [str(each) for each in rows.ids]
+    parts = [name] if name in names or "," not in name else [part.strip() for part in name.split(",")]
+    unknown = [part for part in parts if part not in names]
+    if unknown:
+        shown = ", ".join(names[:5]) + (f", ... {names[-1]}" if len(names) > 5 else "")
+        raise Misused(f"--row {unknown[0]!r}: there is no such row; the rows are called {shown}")
+    return [place for part in parts for place, each in enumerate(names) if each == part]
+
+
+def write(found: Explanations, output: Path | None, *, title: str) -> None:
+    """Write explanations in the form that the output asks for."""
+    from fgac.cli.screen import print_text
+    from fgac.cli.writing import write_records, write_string
+
+    suffix = "" if output is None else output.suffix.lower()
+    if output is None:
+        print_text(found.text())
+    elif suffix == ".html":
+        found.to_html(output, title=title)
+    elif suffix == ".json":
+        found.to_json(output)
+    elif suffix == ".txt":
+        write_string(found.text() + "\n", output)
+    else:
+        write_records([record for item in found for record in records(item)], output)
+
+
+def records(item: Explanation) -> list[dict[str, Any]]:
+    """One record per argument; a row without arguments has one record that says so."""
+    about = {
+        "id": item.id,
+        "prediction": item.prediction,
+        "truth": item.truth,
+        "degree": item.degree,
+        "lower": item.lower,
+        "upper": item.upper,
+        "margin": item.margin,
+        "certified_radius": item.certified_radius,
+    }
+    none = dict.fromkeys(("argument", "class", "similarity", "membership", "strength", "weight", "alike"))
+    arguments: list[dict[str, Any]] = [
+        {
+            "side": side,
+            "argument": argument.id,
+            "class": argument.label,
+            "similarity": argument.similarity,
+            "membership": argument.membership,
+            "strength": argument.strength,
+            "weight": argument.weight,
+            "alike": len(argument.alike),
+        }
+        for side, part in (("for", item.arguments_for), ("against", item.arguments_against))
+        for argument in part
+    ]
+    return [about | argument for argument in arguments or [{"side": "none", **none}]]

@@ -1,0 +1,96 @@
+"""What can go wrong, said in a line or two: an exit code and no traceback."""
+
+from __future__ import annotations
+
+import functools
+import os
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import typer
+
+DEBUG = "FGAC_DEBUG"
+
+
+class Failed(Exception):
+    """The work cannot be done: bad data, an unreadable file."""
+
+    exit_code = 1
+
+
+class Misused(Failed):
+    """The command does not fit the data: an unknown column, options that exclude each other."""
+
+    exit_code = 2
+
+
+def failures_told(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that ends with a message on standard error and an exit code where something goes wrong.
+
+    A closed pipe and Ctrl-C pass through, and typer ends the program as it should; so does an extra that is not
+    installed, which ``main`` tells.
+    """
+
+    @functools.wraps(command)
+    def told(*args: Any, **options: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            try:
+                command(*args, **options)
+            except (typer.Exit, typer.Abort, BrokenPipeError, ModuleNotFoundError):
+                raise
+            except Exception as error:
+                if os.environ.get(DEBUG):
+                    traceback.print_exc()
+                typer.echo(f"error: {_message(error)}", err=True)
+                raise typer.Exit(getattr(error, "exit_code", 1)) from error
+
+    return told
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, Failed | ValueError | TypeError | ImportError):  # said by us, or by the library, for users
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        return "out of memory; train on fewer rows, or on a machine with more"
+    return (
+        f"unexpected {type(error).__name__}: {error}. This is a fault of fgac, not yours; please report it with what "
+        f"{DEBUG}=1 in the environment shows"
+    )
+
+
+def _show_warning(message: Any, *_: Any, **__: Any) -> None:
+    warn(str(message))
+
+
+def warn(text: str) -> None:
+    """A warning on standard error."""
+    typer.echo(f"warning: {text}", err=True)
+
+
+def known_column(name: str, names: Sequence[str], option: str) -> str:
+    """The name, if there is such a column; otherwise say which ones come near."""
+    if name in names:
+        return name
+    raise Misused(f"{option} {name!r}: there is no such column; {nearest_names(name, names)}")
+
+
+def nearest_names(name: str, names: Sequence[str]) -> str:
+    """A hint: the names that come nearest, or all of them.
+
+    >>> nearest_names("Agee", ["age", "income"])
+    "did you mean 'age'?"
+    >>> nearest_names("x", ["age", "income"])
+    "the columns are 'age', 'income'"
+    """
+    lower = {other.lower(): other for other in names}
+    near = [lower[match] for match in get_close_matches(name.lower(), lower, n=2, cutoff=0.7)]
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    shown = ", ".join(map(repr, names[:8]))
+    return f"the columns are {shown}" + (f" and {len(names) - 8} more" if len(names) > 8 else "")

@@ -1,0 +1,25 @@
+"""Model files with the names of the target and id columns, so that later commands find them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fgac import FGAClassifier
+    from fgac.cli.training import Roles
+
+
+def store(clf: FGAClassifier, path: Path, roles: Roles, *, values: bool) -> None:
+    """Write a trained model."""
+    from fgac.files import save_model
+
+    notes = {"target": roles.target} | ({"id": roles.id} if roles.id else {})
+    save_model(clf, path, values=values, notes=notes)
+
+
+def load(path: str) -> tuple[FGAClassifier, dict[str, str]]:
+    """Read a model and the names of its columns."""
+    from fgac.files import load_model, read_notes
+
+    return load_model(path), read_notes(path)

@@ -1,0 +1,131 @@
+"""Options that several commands have in common."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+COLUMNS = "Columns"
+MODEL = "Classifier"
+
+
+class Loss(StrEnum):
+    """What training minimises."""
+
+    squared_error = "squared_error"
+    absolute_error = "absolute_error"
+
+
+class Metric(StrEnum):
+    """Distances between rows."""
+
+    euclidean = "euclidean"
+    manhattan = "manhattan"
+    chebyshev = "chebyshev"
+
+
+class Scale(StrEnum):
+    """What a difference in a numeric column is divided by."""
+
+    range = "range"
+    robust = "robust"
+    none = "none"
+
+
+class ClassWeight(StrEnum):
+    """Whether rows of small classes count more."""
+
+    none = "none"
+    balanced = "balanced"
+
+
+def positive(value: float | None) -> float | None:
+    """Refuse numbers that are not positive."""
+    if value is not None and not 0 < value < float("inf"):
+        raise typer.BadParameter(f"{value:g} is not a positive number")
+    return value
+
+
+TABLE_HELP = "Table with a header: .csv, .tsv, .txt, .parquet, or - for CSV from standard input."
+Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
+Target = Annotated[
+    str, typer.Option("--target", "-t", metavar="COLUMN", help="Column of the classes.", rich_help_panel=COLUMNS)
+]
+Id = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COLUMN", help="Column that names the rows.", rich_help_panel=COLUMNS),
+]
+Weight = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="COLUMN", help="How often every row counts.", rich_help_panel=COLUMNS),
+]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option("--nominal", metavar="COLUMN", help="Take as names, not numbers. Repeat.", rich_help_panel=COLUMNS),
+]
+Numeric = Annotated[
+    list[str] | None,
+    typer.Option("--numeric", metavar="COLUMN", help="Take as numbers. Repeat.", rich_help_panel=COLUMNS),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
+]
+DropMissing = Annotated[
+    bool, typer.Option("--drop-missing", help="Leave out rows with missing values.", rich_help_panel=COLUMNS)
+]
+Gamma = Annotated[
+    float | None,
+    typer.Option(
+        "--gamma",
+        metavar="NUMBER",
+        callback=positive,
+        help="How fast similarity falls with distance. Chosen by cross-validation unless given.",
+        rich_help_panel=MODEL,
+    ),
+]
+LossOption = Annotated[
+    Loss,
+    typer.Option(
+        "--loss", metavar="NAME", help="What training minimises: squared_error, absolute_error.", rich_help_panel=MODEL
+    ),
+]
+MetricOption = Annotated[
+    Metric,
+    typer.Option(
+        "--metric",
+        metavar="NAME",
+        help="Distance between rows: euclidean, manhattan, chebyshev.",
+        rich_help_panel=MODEL,
+    ),
+]
+ScaleOption = Annotated[
+    Scale,
+    typer.Option(
+        "--scale",
+        metavar="NAME",
+        help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
+        "none: 1.",
+        rich_help_panel=MODEL,
+    ),
+]
+ClassWeightOption = Annotated[
+    ClassWeight,
+    typer.Option(
+        "--class-weight",
+        metavar="NAME",
+        help="none, or balanced: rows of small classes count more.",
+        rich_help_panel=MODEL,
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option("--n-jobs", metavar="NUMBER", help="Threads; -1 is all. Results do not depend on it.")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here; the suffix tells how.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors and warnings on standard error.")]

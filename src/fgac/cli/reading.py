@@ -1,0 +1,200 @@
+"""Read tables: CSV with a header (comma, semicolon or tab; UTF-8) and Parquet, by the suffix of the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fgac.cli.failure import Failed, Misused
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CSV = (".csv", ".tsv", ".txt")
+PARQUET = (".parquet", ".pq")
+STDIN = "-"
+SEPARATORS = "\t;,"
+
+# How many records are looked at to find the separator.
+N_LOOK = 50
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A table as it stands in the file: every column of a CSV file is text.
+
+    Attributes
+    ----------
+    frame : polars frame
+    source : what the file is called in messages
+    decimal_comma : whether ``1,5`` may be a number, because commas do not separate columns
+    """
+
+    frame: pl.DataFrame
+    source: str
+    decimal_comma: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return self.frame.columns
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+
+def is_table(path: str) -> bool:
+    """Whether this names a table, and not a model."""
+    return path == STDIN or Path(path).suffix.lower() in CSV + PARQUET
+
+
+def read_table(path: str) -> RawTable:
+    """Read a file, or CSV from standard input if the path is ``-``."""
+    if path == STDIN:
+        table = parse_csv(sys.stdin.buffer.read(), "standard input")
+    elif not is_table(path):
+        raise Misused(
+            f"{path}: a table ends in {', '.join(CSV + PARQUET)}, got {Path(path).suffix or 'no suffix'!r}; save it as "
+            "CSV (UTF-8) or Parquet first"
+        )
+    elif Path(path).suffix.lower() in CSV:
+        table = parse_csv(Path(path).read_bytes(), path)
+    else:
+        table = read_parquet(path)
+    if not len(table):
+        raise Failed(f"{table.source} has column names but no rows")
+    return table
+
+
+def read_parquet(path: str) -> RawTable:
+    """Read a Parquet file."""
+    import polars as pl
+
+    data = Path(path).read_bytes()
+    try:
+        return RawTable(pl.read_parquet(io.BytesIO(data)), path)
+    except pl.exceptions.PolarsError as error:
+        raise Failed(f"{path} is no Parquet file that can be read ({_first_line(error)})") from error
+
+
+def parse_csv(data: bytes, source: str) -> RawTable:
+    r"""Make a table of the bytes of a CSV file.
+
+    >>> table = parse_csv("name;size\nÅsa;1,5\n".encode(), "people.csv")
+    >>> table.names, table.frame.rows(), table.decimal_comma
+    (['name', 'size'], [('Åsa', '1,5')], True)
+    """
+    import polars as pl
+
+    text = decode(data, source)
+    if not text.strip():
+        raise Failed(f"{source} is empty; expected a line of column names, then one line per row")
+    separator = find_separator(text)
+    names = column_names(read_header(text, separator, source), source)
+    try:
+        frame = pl.read_csv(text.encode(), separator=separator, infer_schema=False, new_columns=names)
+    except pl.exceptions.PolarsError:
+        frame = None
+    if frame is None or frame.width != len(names):  # the forgiving reader also knows which line is wrong
+        frame = parse_slowly(text, separator, names, source)
+    filled = frame.filter(~pl.all_horizontal(pl.all().is_null())) if frame.width > 1 else frame
+    return RawTable(filled, source, decimal_comma=separator != ",")
+
+
+def parse_slowly(text: str, separator: str, names: list[str], source: str) -> pl.DataFrame:
+    """Read CSV record by record, and name the first line that does not fit."""
+    import polars as pl
+
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    next(reader)
+    records = []
+    try:
+        for record in reader:
+            if len(record) > len(names):
+                raise Failed(
+                    f"{source}, line {reader.line_num}: {len(record)} fields, but there are {len(names)} column names; "
+                    'put a value that contains the separator in double quotes ("...")'
+                )
+            if record:
+                records.append(record + [""] * (len(names) - len(record)))
+    except csv.Error as error:
+        raise Failed(f"{source}, line {reader.line_num}: {error}") from error
+    return pl.DataFrame(records, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
+def decode(data: bytes, source: str) -> str:
+    """The text of a file in UTF-8."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Failed(f"{source} is in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
+    if b"\0" in data[:4096]:
+        raise Failed(f"{source} is no text file; expected CSV, or a Parquet file whose name ends in .parquet")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Failed(
+            f"{source}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8 "
+            "(iconv -f WINDOWS-1252 -t UTF-8, for example)"
+        ) from error
+
+
+def find_separator(text: str) -> str:
+    r"""The separator that gives the first records the same number of fields, and the most of them.
+
+    If two fit, it is not the comma: that stands in numbers and names as well.
+
+    >>> find_separator("size, in cm;weight\n1,5;2\n")
+    ';'
+    """
+    widths = {separator: _widths(text, separator) for separator in SEPARATORS}
+    fitting = {separator: found[0] for separator, found in widths.items() if found[0] > 1 and len(set(found)) == 1}
+    best = fitting or {separator: found[0] for separator, found in reversed(widths.items())}
+    return max(best, key=best.__getitem__)
+
+
+def _widths(text: str, separator: str) -> list[int]:
+    """Numbers of fields in the first records."""
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        return [len(record) for record in itertools.islice(records, N_LOOK) if record] or [0]
+    except csv.Error:
+        return [0]
+
+
+def read_header(text: str, separator: str, source: str) -> list[str]:
+    """The fields of the first record."""
+    try:
+        return next(csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=separator))
+    except csv.Error as error:
+        raise Failed(f"{source}: the column names cannot be read ({error}); is a quotation mark not closed?") from error
+
+
+def column_names(header: list[str], source: str) -> list[str]:
+    """Names of the columns; one without a name is called after its place."""
+    names = [name.strip() or f"column_{place}" for place, name in enumerate(header, start=1)]
+    if all(_is_number(name) for name in names):
+        raise Failed(
+            f"{source}: the first line holds numbers ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}); "
+            "expected the names of the columns: add them as a first line"
+        )
+    double = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if double:
+        raise Failed(f"{source}: several columns are called {double[0]!r}; give every column its own name")
+    return names
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

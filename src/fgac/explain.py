@@ -1,0 +1,357 @@
+"""From a fitted classifier and new rows to :class:`~fgac.explanation.Explanation` values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fgac.attributes import AttributeShares
+from fgac.auditing import audit
+from fgac.distances import Blockwise, Floats, Ints, Precomputed, Rows
+from fgac.explanation import Argument, Comparison, Explanation, Explanations, Membership, ModelSummary, Reading
+from fgac.frames import is_missing
+from fgac.membership import Memberships
+from fgac.owa import cumulative_owa
+from fgac.records import plain_name, read_ids
+from fgac.solve.constraints import NDArrayBool
+from fgac.ties import TIE, tied_classes
+
+if TYPE_CHECKING:
+    from fgac.classifier import FGAClassifier
+
+# Strengths that are not larger are rounding, and differences beyond these digits too.
+SILENT, DIGITS = TIE, 9
+# Distances that a float cannot hold are told as the largest that it can.
+FARTHEST = float(np.finfo(np.float64).max)
+# Where to look whether an isomorphism is the identity.
+PROBE = np.linspace(0.0, 1.0, 9)
+# Training rows that the explanations' audit tells of.
+N_SUSPECTS = 10
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Nodes that argue on one side about one row, strongest first, with the weights of their strengths."""
+
+    nodes: Ints
+    strengths: Floats
+    weights: Floats
+
+
+def explain(
+    clf: FGAClassifier,
+    X: Any,
+    n_arguments: int = 3,
+    *,
+    y: Any = None,
+    ids: Any = None,
+    units: Mapping[str, str] | None = None,
+    alike: float = 0.95,
+) -> Explanations:
+    """Explain the predictions of some rows; see :meth:`fgac.FGAClassifier.explain`."""
+    check_count(n_arguments)
+    check_alike(alike)
+    rows, values = clf._rows_and_values(X)
+    names = read_ids(ids, X, len(rows))
+    truths = _truths(y, len(rows))
+    witness = Witness(clf, int(n_arguments), float(alike), _units(units, clf))
+    memberships, scores = clf._judge(rows)
+    items = []
+    for i in range(len(rows)):
+        seen = Memberships(*(part[i] for part in memberships))
+        readings = [_value(part, i) for part in values]
+        items.append(
+            witness.explain(i, rows[i : i + 1], readings, seen, int(np.argmax(scores[i])), names[i], truths[i])
+        )
+    return Explanations(tuple(items), summarise(clf), audit(clf, n_rows=N_SUSPECTS))
+
+
+class Witness:
+    """A fitted classifier that is asked for its reasons, row by row."""
+
+    def __init__(self, clf: FGAClassifier, n_arguments: int, alike: float, units: Mapping[str, str]) -> None:
+        self.clf, self.model, self.records = clf, clf._model, clf._records
+        self.n_arguments, self.alike, self.units = n_arguments, alike, units
+        self.labels = [plain_name(label) for label in clf.classes_]
+        self.own = self.model.own
+        self.cones, self.phi = self.model.cones, self.model.isomorphism
+        self.metric, self.gamma = clf._plain_metric, clf._model.gamma
+        self.columns = () if isinstance(self.metric, Precomputed) else clf._table.columns
+        self.shares = AttributeShares(clf._table, self.cones.rows, self.metric) if self.columns else None
+        self.near: dict[int, Ints] = {}
+        self.soft = clf._soft
+        self.degrees = self.soft.degrees if self.soft is not None else None
+        self.cumulative = None
+        if self.soft is not None:
+            family, k = self.soft.owa if isinstance(self.soft.owa, tuple) else (self.soft.owa, None)
+            self.cumulative = cumulative_owa(family, float(self.soft.times.sum()), k)
+        curved = not np.array_equal(self.phi(PROBE), PROBE)
+        self.certifies = not isinstance(self.metric, Blockwise) and (
+            not curved or (self.soft is None and self.phi.is_convex)
+        )
+
+    def explain(
+        self, index: int, row: Rows, values: list[Any], seen: Memberships, k: int, name: Any, truth: Any
+    ) -> Explanation:
+        """Explain why one row was put into class k."""
+        distances = self._distances(row, self.cones.rows)
+        steps = self._steps(distances)
+        favour, against = self._rank(self._values_for(k), steps), self._rank(self._values_against(k), steps)
+        nothing = bool(seen.lower.max() <= SILENT and seen.upper.min() >= 1.0 - SILENT)
+        second = self._second(row, seen.degree, k)
+        tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
+        radius = self._certified_radius(seen.degree, k, second)
+        arguments_for = self._arguments(row, favour, distances, self._values_for(k))
+        arguments_against = self._arguments(row, against, distances, self._values_against(k))
+        return Explanation(
+            index=index,
+            id=plain_name(name),
+            prediction=self.labels[k],
+            truth=truth,
+            lower=float(seen.lower[k]),
+            upper=float(seen.upper[k]),
+            degree=float(seen.degree[k]),
+            margin=1.0 if second is None else float(seen.degree[k] - seen.degree[second]),
+            runner_up=None if second is None else self.labels[second],
+            certified_radius=radius,
+            memberships=tuple(Membership(*row) for row in zip(self.labels, *(p.tolist() for p in seen), strict=True)),
+            arguments_for=arguments_for,
+            arguments_against=arguments_against,
+            rest_for=self._rest(seen.lower[k], [a.weight * a.strength for a in arguments_for]),
+            rest_against=self._rest(1.0 - seen.upper[k], [a.weight * self._taken(a) for a in arguments_against]),
+            tied=tuple(self.labels[c] for c in tied) if len(tied) > 1 else (),
+            resembles_nothing=nothing,
+            nearest=self._nearest(row, distances, steps, k) if nothing else None,
+            attributes=self._readings(values, radius),
+        )
+
+    def _second(self, row: Rows, degree: Floats, k: int) -> int | None:
+        """The class that would be predicted if class k were not there."""
+        if len(degree) == 1:
+            return None
+        others = np.where(np.arange(len(degree)) == k, -np.inf, degree)[None]
+        return int(np.argmax(self.model.settled(others, self.clf.ties, lambda _: self.model.support(row))))
+
+    def _distances(self, row: Rows, others: Rows) -> Floats:
+        out = np.empty((1, len(others)))
+        self.metric.block(row, others, out)
+        return np.minimum(out[0], FARTHEST)
+
+    def _steps(self, distances: Floats) -> Floats:
+        """What is taken off a value at these distances, on the scale of the isomorphism."""
+        steps = self.gamma * distances
+        near = steps < 1.0
+        steps[near] = 1.0 - self.phi(1.0 - steps[near])
+        return steps
+
+    def _values_for(self, k: int) -> Floats:
+        """How much every node is in class k; minus infinity for nodes that cannot decide."""
+        return np.where(self.own == k, self.model.beta, -np.inf) if self.degrees is None else self.degrees[k]
+
+    def _values_against(self, k: int) -> Floats:
+        """How much every node is not in class k."""
+        return self.model.against(k) if self.degrees is None else 1.0 - self.degrees[k]
+
+    def _rank(self, values: Floats, steps: Floats) -> Ranking:
+        """Nodes by falling strength, with the weights that their strengths have in the bound.
+
+        Of equally strong ones the more similar comes first; the names of the classes decide nothing.
+        """
+        heard = np.flatnonzero(values - steps > SILENT)
+        strengths = (values - steps)[heard]
+        keys = (heard, self.model.rank[self.own[heard]], np.round(steps[heard], DIGITS), -np.round(strengths, DIGITS))
+        order = np.lexsort(keys)
+        nodes = heard[order]
+        if self.soft is None or self.cumulative is None:
+            weights = np.zeros(len(nodes))
+            weights[:1] = 1.0
+        else:
+            weights = np.diff(self.cumulative(np.cumsum(self.soft.times[nodes])), prepend=0.0)
+        return Ranking(nodes, strengths[order], weights)
+
+    def _taken(self, argument: Argument) -> float:
+        """What an argument against takes from the upper bound: its strength, or what the isomorphism makes of it."""
+        return 1.0 - float(self.phi.negator(argument.strength))
+
+    def _rest(self, bound: float, shown: list[float]) -> float:
+        """What rows that are not shown add to a bound."""
+        return 0.0 if self.soft is None else max(0.0, float(bound) - sum(shown))
+
+    def _arguments(self, row: Rows, ranking: Ranking, distances: Floats, values: Floats) -> tuple[Argument, ...]:
+        """The strongest arguments of one side, of rows that are nearly equal only the strongest."""
+        found: list[Argument] = []
+        left = np.arange(len(ranking.nodes))
+        while len(left) and len(found) < self.n_arguments:
+            leader = left[0]
+            same = self._alike(ranking.nodes[leader], ranking.nodes[left])
+            found.append(self._argument(row, ranking, leader, left[same], distances, values))
+            left = left[~same]
+        return tuple(found)
+
+    def _alike(self, node: int, others: Ints) -> NDArrayBool:
+        """Which of some nodes are of the same class as one and nearly equal to it."""
+        if node not in self.near:
+            start, stop = self.model.starts[self.own[node] : self.own[node] + 2]
+            distances = self._distances(self.cones.rows[node : node + 1], self.cones.rows[start:stop])
+            self.near[node] = start + np.flatnonzero(max(1.0, self.gamma) * distances <= 1.0 - self.alike)
+        return (others == node) | np.isin(others, self.near[node])
+
+    def _argument(
+        self, row: Rows, ranking: Ranking, leader: int, group: Ints, distances: Floats, values: Floats
+    ) -> Argument:
+        node = int(ranking.nodes[leader])
+        return self._about(
+            row,
+            node,
+            float(distances[node]),
+            degree=float(self._told(values[node])),
+            strength=float(self._told(ranking.strengths[leader])),
+            weight=float(ranking.weights[leader]),
+            alike=np.concatenate([self.records.of_node(int(other)) for other in ranking.nodes[group]]),
+        )
+
+    def _about(
+        self, row: Rows, node: int, distance: float, *, degree: float, strength: float, weight: float, alike: Ints
+    ) -> Argument:
+        """One training row as an argument."""
+        records = self.records
+        first = int(records.of_node(node)[0])
+        names = [plain_name(name) for name in records.ids[alike[alike != first]]]
+        return Argument(
+            index=int(records.positions[first]),
+            id=plain_name(records.ids[first]),
+            label=self.labels[int(self.own[node])],
+            distance=distance,
+            similarity=max(0.0, 1.0 - self.gamma * distance),
+            membership=float(self._told(self.model.beta[node])),
+            degree=degree,
+            strength=strength,
+            weight=weight,
+            attributes=self._comparisons(row, node, first),
+            alike=tuple(names),
+        )
+
+    def _nearest(self, row: Rows, distances: Floats, steps: Floats, k: int) -> Argument:
+        """The row that comes nearest to speaking for its class, although too far away to be heard."""
+        node = int(np.argmax(self.model.beta - steps))
+        degree = float(self._told(self.model.degrees()[k, node]))
+        rows = self.records.of_node(node)
+        return self._about(row, node, float(distances[node]), degree=degree, strength=0.0, weight=0.0, alike=rows)
+
+    def _comparisons(self, row: Rows, node: int, first: int) -> tuple[Comparison, ...]:
+        if self.shares is None:
+            return ()
+        close, apart = self.shares.compare(row, self.cones.rows[node : node + 1])
+        kept = self.records.values
+        values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
+        names = self.records.names
+        return tuple(
+            Comparison(*part) for part in zip(names, values, close[0].tolist(), apart[0].tolist(), strict=True)
+        )
+
+    def _told(self, degree: Any) -> Any:
+        return self.phi.inverse(degree)
+
+    def _certified_radius(self, degree: Floats, k: int, second: int | None) -> float | None:
+        """How far the row may move before the class can change.
+
+        Every degree changes by at most gamma times the distance, so the lead of one over another by at most twice
+        that. With an isomorphism this holds on its scale, if similarity is transitive there; averaged on the
+        other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
+        """
+        if not self.certifies:
+            return None
+        lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
+        return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
+
+    def _readings(self, values: list[Any], radius: float | None) -> tuple[Reading, ...]:
+        """The explained row itself, and how far each attribute alone may move."""
+        found = []
+        for column, name, value in zip(self.columns, self.records.names, values, strict=True):
+            reach = column.weight * self.clf._table.unit  # of a difference of one scale, or of another category
+            never = len(self.labels) == 1 or (reach == 0 and not (column.is_nominal and self.clf._table.in_order))
+            allowed: float | None = 0.0
+            if never or (column.is_nominal and radius is not None and reach < radius):
+                allowed = None
+            elif radius is not None and not column.is_nominal:
+                allowed = radius * column.scale / reach
+            found.append(Reading(name, value, self.units.get(name, ""), column.is_nominal, allowed))
+        return tuple(found)
+
+
+def summarise(clf: FGAClassifier) -> ModelSummary:
+    """What a fitted classifier was trained on, how, and the proof of its optimality."""
+    solution, records = clf.solution_, clf._records
+    defaults = inspect.signature(type(clf)).parameters
+    settings = {name: value for name, value in clf.get_params().items() if _differs(value, defaults[name].default)}
+    sizes = np.bincount(records.codes, minlength=len(clf.classes_))
+    return ModelSummary(
+        classes=tuple(plain_name(label) for label in clf.classes_),
+        class_sizes=tuple(int(size) for size in sizes),
+        n_rows=len(records.positions),
+        n_features=int(clf.n_features_in_),
+        gamma=clf._model.gamma,
+        settings={name: _plain_setting(value) for name, value in settings.items() if name != "gamma"},
+        is_optimal=solution.is_optimal(),
+        largest_violation=float(solution.largest_violation),
+        dual_residual=float(solution.dual_residual),
+        duality_gap=float(solution.duality_gap),
+    )
+
+
+def _differs(value: Any, default: Any) -> bool:
+    return type(value) is not type(default) or isinstance(value, np.ndarray) or value != default
+
+
+def _plain_setting(value: Any) -> Any:
+    """A parameter as JSON can hold it; functions and objects by their description."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain_setting(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): _plain_setting(part) for key, part in value.items()}
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return getattr(value, "__qualname__", None) or type(value).__qualname__
+
+
+def check_count(n_arguments: Any) -> None:
+    """Refuse anything but a whole number >= 1."""
+    if isinstance(n_arguments, bool) or not isinstance(n_arguments, int | np.integer) or n_arguments < 1:
+        raise ValueError(f"n_arguments={n_arguments!r} must be a whole number >= 1")
+
+
+def check_alike(alike: Any) -> None:
+    """Refuse anything but a similarity that rows can have."""
+    if isinstance(alike, bool) or not isinstance(alike, Real) or not 0 < float(alike) <= 1:
+        raise ValueError(f"alike={alike!r} must be a similarity in (0, 1]; 1 tells only equal rows as one argument")
+
+
+def _truths(y: Any, n: int) -> list[Any]:
+    if y is None:
+        return [None] * n
+    labels = list(y)
+    if len(labels) != n:
+        raise ValueError(f"y must hold one label per explained row: X has {n} rows, got {len(labels)} labels")
+    return [None if is_missing(label) else plain_name(label) for label in labels]
+
+
+def _units(units: Mapping[str, str] | None, clf: FGAClassifier) -> Mapping[str, str]:
+    unknown = [name for name in units or {} if name not in clf._records.names]
+    if unknown:
+        raise ValueError(f"units names {unknown}, which are not columns of the model: {list(clf._records.names)}")
+    return units or {}
+
+
+def _value(column: Any, i: int) -> Any:
+    """The value of one row in a column that has been read."""
+    if isinstance(column, tuple):
+        codes, distinct = column
+        return plain_name(distinct[codes[i]])
+    return float(column[i])

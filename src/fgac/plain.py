@@ -1,0 +1,83 @@
+"""Frozen dataclasses to plain JSON values and back, and files that are never half-written."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tempfile
+import types
+import typing
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+T = TypeVar("T")
+
+
+def to_plain(value: Any) -> Any:
+    """Dicts, lists, numbers, strings and None in place of dataclasses and tuples."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {key: to_plain(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [to_plain(part) for part in value]
+    return value
+
+
+def from_plain(kind: type[T], plain: Any) -> T:
+    """A dataclass from what :func:`to_plain` made of it."""
+    if not isinstance(plain, dict):
+        raise ValueError(f"a {kind.__name__} is read from a dict, got {type(plain).__name__}")
+    hints = typing.get_type_hints(kind)
+    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    if names != plain.keys():
+        odd = sorted(names ^ plain.keys())
+        raise ValueError(f"a {kind.__name__} has the fields {sorted(names)}; missing or unknown here: {odd}")
+    return kind(**{name: _read(hints[name], plain[name]) for name in names})
+
+
+def _read(hint: Any, value: Any) -> Any:
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if value is not None and dataclasses.is_dataclass(hint):
+        return from_plain(typing.cast(type[Any], hint), value)
+    if origin is tuple:
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"expected a list, got {type(value).__name__}")
+        return tuple(_read(parts[0], part) for part in value)
+    if origin in (types.UnionType, typing.Union):
+        kinds = [part for part in parts if dataclasses.is_dataclass(part)]
+        return _read(kinds[0], value) if kinds and value is not None else value
+    return value
+
+
+def write_safely(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
+    """Write a file under a temporary name beside its place, then rename it: it is there whole, or not at all."""
+    path = Path(os.path.realpath(path))  # the file that a link points to
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".fgac-", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+        Path(name).chmod(_permissions(path))
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file in UTF-8, whole or not at all."""
+
+    def write(file: IO[bytes]) -> None:
+        file.write(text.encode())
+
+    write_safely(path, write)
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is replaced, or those a new file would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

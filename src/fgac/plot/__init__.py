@@ -1,0 +1,40 @@
+"""Pictures of a model and its predictions, as scikit-learn Displays.
+
+Every Display is made by ``from_estimator`` (some also from explanations), draws at once, keeps what it drew as
+attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn again by ``plot``. They need matplotlib:
+``pip install 'fgac[plot]'``. Colours are told apart by every kind of eye, and nothing is told by colour alone.
+
+>>> from fgac import plot
+>>> plot.__all__
+['ArgumentDisplay', 'ConsistencyDisplay', 'DecisionSpaceDisplay', 'GammaDisplay', 'MembershipDisplay']
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fgac.plot.argument import ArgumentDisplay
+    from fgac.plot.consistency import ConsistencyDisplay
+    from fgac.plot.decision_space import DecisionSpaceDisplay
+    from fgac.plot.gamma import GammaDisplay
+    from fgac.plot.membership import MembershipDisplay
+
+__all__ = ["ArgumentDisplay", "ConsistencyDisplay", "DecisionSpaceDisplay", "GammaDisplay", "MembershipDisplay"]
+
+_HOME = {
+    "ArgumentDisplay": "fgac.plot.argument",
+    "ConsistencyDisplay": "fgac.plot.consistency",
+    "DecisionSpaceDisplay": "fgac.plot.decision_space",
+    "GammaDisplay": "fgac.plot.gamma",
+    "MembershipDisplay": "fgac.plot.membership",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'fgac.plot' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

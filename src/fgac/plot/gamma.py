@@ -1,0 +1,229 @@
+"""Regularisation over gamma: what a larger or smaller gamma does to a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac.distances import Floats, Ints
+from fgac.plot.canvas import many_panels, pyplot
+from fgac.plot.legend import legend_beside
+from fgac.plot.palette import ink, styles
+from fgac.plot.subject import check_classifier, check_gammas, check_truth, n_rows, refitted
+from fgac.plot.wording import set_title, short
+from fgac.selection import GAMMAS, compare_gammas
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class GammaDisplay:
+    """Consistency, training objective, active constraints and accuracy over gamma.
+
+    Small gammas make all rows similar, so that classes contradict each other and memberships are low; large ones make
+    all rows strangers, so that every label is believed. In between lies what predicts best. Make it by
+    :meth:`from_estimator`.
+
+    Parameters
+    ----------
+    gammas : array of shape (n_gammas,)
+        In increasing order.
+    consistency : array of shape (n_gammas, n_classes)
+        Mean membership of the rows of each class in it.
+    objective : array of shape (n_gammas,)
+        What training has minimised, ``solution_.objective``.
+    n_active : array of shape (n_gammas,)
+        Constraints that hold memberships down, ``solution_.n_active``; with three classes or more they count in both
+        directions.
+    accuracy : array of shape (n_gammas,) or None
+        Balanced accuracy in cross-validation.
+    chosen : float
+        The gamma that is marked.
+    classes : array of shape (n_classes,)
+
+    Attributes
+    ----------
+    ax_ : Axes
+        The first panel.
+    axes_ : array of Axes
+        Consistency, objective, constraints and, if it was computed, accuracy.
+    figure_ : Figure
+    consistency_ : list of Line2D
+        One for each class.
+    objective_, n_active_ : Line2D
+    accuracy_ : Line2D or None
+    chosen_ : list of Line2D
+        The mark of the chosen gamma, in each panel.
+    legend_ : Legend or None
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAClassifier
+    >>> from fgac.plot import GammaDisplay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> display = GammaDisplay.from_estimator(FGAClassifier(gamma=3), X, y, gammas=[1, 3, 10])
+    >>> display.n_active.tolist()[-1] < display.n_active.tolist()[0]
+    True
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    def __init__(
+        self,
+        *,
+        gammas: Floats,
+        consistency: Floats,
+        objective: Floats,
+        n_active: Ints,
+        chosen: float,
+        classes: NDArray[Any],
+        accuracy: Floats | None = None,
+    ) -> None:
+        self.gammas = gammas
+        self.consistency = consistency
+        self.objective = objective
+        self.n_active = n_active
+        self.chosen = chosen
+        self.classes = classes
+        self.accuracy = accuracy
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        gammas: Any = GAMMAS,
+        cv: Any = None,
+        ax: Any = None,
+        legend: bool = True,
+    ) -> Self:
+        """Fit copies of a model with several gammas, and draw what comes of it.
+
+        Parameters
+        ----------
+        estimator : FGAClassifier
+            Need not be fitted.
+        X : frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        gammas : list of positive numbers
+        cv : int or None, default=None
+            Folds of the cross-validation (see :func:`fgac.selection.compare_gammas`); None leaves the accuracy out.
+        ax : Axes or array of Axes, optional
+            One to be divided, or one for each of three panels; four with ``cv``.
+        legend : bool, default=True
+
+        Returns
+        -------
+        GammaDisplay
+            It marks the gamma of the best balanced accuracy, the smallest if there are several; without ``cv``, the
+            gamma of the estimator.
+        """
+        pyplot()
+        check_classifier(estimator, fitted=False)
+        grid = tuple(sorted(check_gammas(gammas)))
+        labels = check_truth(y, n_rows(X))
+        if cv is not None and len(set(labels.tolist())) < 2:
+            raise ValueError("all rows are of one class, so there is no accuracy to compute; leave cv out")
+        models = [refitted(estimator, gamma, X, y) for gamma in grid]
+        scores = None if cv is None else compare_gammas(estimator, X, y, gammas=grid, n_folds=cv)
+        classes = models[0].classes_
+        return cls(
+            gammas=np.array(grid),
+            consistency=np.array([[model.beta_[labels == c].mean() for c in classes] for model in models]),
+            objective=np.array([model.solution_.objective for model in models]),
+            n_active=np.array([model.solution_.n_active for model in models]),
+            chosen=float(estimator.gamma) if scores is None else scores.best,
+            classes=classes,
+            accuracy=None if scores is None else np.array(scores.scores),
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Draw the panels.
+
+        Parameters
+        ----------
+        ax : Axes or array of Axes, optional
+            One to be divided, or one for each panel; by default a new figure.
+        legend : bool, default=True
+
+        Returns
+        -------
+        GammaDisplay
+        """
+        n = 3 if self.accuracy is None else 4
+        columns = 3 if self.accuracy is None else 2
+        size = (9.6, 3.6) if self.accuracy is None else (8.4, 6.0)
+        self.axes_ = many_panels(ax, n, n_columns=columns, size=size)
+        self.ax_: Axes = self.axes_[0]
+        self.figure_: Any = self.ax_.figure
+        self._draw_consistency()
+        self.objective_ = self._draw_line(self.axes_[1], self.objective)
+        self.n_active_ = self._draw_line(self.axes_[2], self.n_active)
+        self.accuracy_ = None if self.accuracy is None else self._draw_line(self.axes_[3], self.accuracy)
+        self._name_axes()
+        labels = [short(label, 24 if ax is None else 14) for label in self.classes]
+        self.legend_ = legend_beside(self.ax_, self.consistency_, labels, own=ax is None) if legend else None
+        return self
+
+    def _draw_consistency(self) -> None:
+        self.consistency_ = []
+        for look, means in zip(styles(len(self.classes)), self.consistency.T, strict=True):
+            self.consistency_ += self.ax_.plot(
+                self.gammas, means, color=look.colour, marker=look.marker, linestyle=look.line, markersize=5
+            )
+
+    def _draw_line(self, ax: Axes, values: NDArray[Any]) -> Any:
+        (line,) = ax.plot(self.gammas, values, color=ink(ax), marker="o", markersize=4)
+        return line
+
+    def _name_axes(self) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        titles = ["Mean membership in the own class", "Training objective", "Active constraints", "Balanced accuracy"]
+        which = "chosen," if self.accuracy is None else "best,"
+        self.chosen_ = []
+        for ax, title in zip(self.axes_, titles, strict=False):
+            self.chosen_.append(ax.axvline(self.chosen, color=ink(ax), linewidth=1, linestyle=(0, (4, 3)), zorder=1))
+            self._scale(ax)
+            ax.yaxis.set_major_locator(MaxNLocator(5, integer=title == titles[2], steps=[1, 2, 2.5, 5, 10]))
+            set_title(ax, title)
+            ax.spines[["right", "top"]].set_visible(False)
+            place = ax.get_subplotspec()
+            if place is None or place.is_last_row() or len(self.axes_) == 3:
+                ax.set_xlabel(f"γ (dashed: {which} {self.chosen:g})")
+
+    def _scale(self, ax: Axes) -> None:
+        """A logarithmic axis with few round numbers."""
+        from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+
+        low, high = (edge(*self.gammas, self.chosen) for edge in (min, max))
+        ax.set(xscale="log", xlim=(low / 1.15, high * 1.15))
+        ax.xaxis.set_major_locator(FixedLocator(_round_numbers(low, high)))
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.xaxis.set_minor_locator(NullLocator())
+
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Numbers 1, 2 and 5 times powers of ten in a range, or only the latter if these are many.
+
+    >>> _round_numbers(0.5, 10.0)
+    [0.5, 1.0, 2.0, 5.0, 10.0]
+    >>> _round_numbers(0.01, 100.0)
+    [0.01, 0.1, 1.0, 10.0, 100.0]
+    >>> _round_numbers(3.0, 4.0)
+    [3.0, 4.0]
+    """
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for digits in ((1, 2, 5), (1,)):
+        found = [float(f"{digit}e{power}") for power in powers for digit in digits]
+        found = [x for x in found if low <= x * (1 + 1e-9) and x <= high * (1 + 1e-9)]
+        if 2 <= len(found) <= 6:
+            return found
+    step = max(1, len(found) // 5)
+    return found[::step] if len(found) > 1 else sorted({low, high})

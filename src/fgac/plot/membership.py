@@ -1,0 +1,266 @@
+"""Membership intervals over a test set: how sure a model is of every row, and whether it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac.distances import Floats
+from fgac.explanation import Explanation
+from fgac.plot.canvas import one_panel, pyplot
+from fgac.plot.legend import legend_beside
+from fgac.plot.palette import BLUE, VERMILION, blend, ground, ink
+from fgac.plot.subject import check_class, check_classifier, n_rows
+from fgac.plot.wording import set_title, short
+from fgac.row_classifier import RowClassifier, check_labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Look(NamedTuple):
+    """How marks of one kind are drawn, and how small they may get, in points."""
+
+    colour: str
+    marker: str
+    filled: bool = True
+    outlined: bool = False
+    least: float = 3.0
+
+
+class MembershipDisplay:
+    """Interval and degree of membership of every row of a test set, sorted by degree.
+
+    Each row is a line from its lower to its upper bound with a mark at the degree. By default the membership is that
+    in the predicted class, and the marks tell right from wrong predictions; with a ``target``, it is that in one
+    class, and the marks tell its members from the others. Long lines are rows about which the training rows say
+    little. Make it by :meth:`from_estimator` or :meth:`from_explanations`.
+
+    Parameters
+    ----------
+    lower, upper, degree : arrays of shape (n_samples,)
+    is_true : bool array of shape (n_samples,) or None
+        Whether the row is in the class that its membership is about; None if the truth is not known.
+    target : label, optional
+        The class, if it is one and the same for all rows.
+    threshold : float, optional
+        The degree at which the decision changes, if there is one: with two classes.
+
+    Attributes
+    ----------
+    ax_ : Axes
+    figure_ : Figure
+    order_ : array of shape (n_samples,)
+        Positions of the rows from left to right.
+    intervals_ : LineCollection
+    marks_ : list of PathCollection
+        The degrees: of rows that are not in the class, then of those that are; or of all.
+    legend_ : Legend or None
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> from fgac import FGAClassifier
+    >>> from fgac.plot import MembershipDisplay
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+    >>> display = MembershipDisplay.from_estimator(clf, [[0.4], [0.2]], ["high", "low"])
+    >>> [text.get_text() for text in display.legend_.get_texts()]
+    ['wrong (1 of 2)', 'right (1 of 2)']
+    >>> matplotlib.pyplot.close(display.figure_)
+    """
+
+    def __init__(
+        self,
+        *,
+        lower: Floats,
+        upper: Floats,
+        degree: Floats,
+        is_true: NDArray[np.bool_] | None = None,
+        target: Any = None,
+        threshold: float | None = None,
+    ) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.degree = degree
+        self.is_true = is_true
+        self.target = target
+        self.threshold = threshold
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any = None, *, target: Any = None, ax: Axes | None = None, legend: bool = True
+    ) -> Self:
+        """Draw the memberships of some rows.
+
+        Parameters
+        ----------
+        estimator : FGAClassifier or FRNNClassifier
+            Fitted.
+        X : frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,), optional
+            Their classes, if known.
+        target : label, optional
+            The class whose membership is drawn; by default the one predicted for each row.
+        ax : Axes, optional
+        legend : bool, default=True
+
+        Returns
+        -------
+        MembershipDisplay
+        """
+        pyplot()
+        check_classifier(estimator, fitted=True, kind=RowClassifier)
+        classes = estimator.classes_
+        bounds = estimator.memberships(X)
+        codes = np.searchsorted(classes, estimator.predict(X))
+        if target is not None:
+            codes = np.full(len(codes), check_class(target, classes))
+        truth = None if y is None else check_labels(y, n_rows(X)) == classes[codes]
+        lower, upper, degree = (part[np.arange(len(codes)), codes] for part in bounds)
+        return cls(
+            lower=lower,
+            upper=upper,
+            degree=degree,
+            is_true=truth,
+            target=target,
+            threshold=_threshold(bounds.degree),
+        ).plot(ax, legend=legend)
+
+    @classmethod
+    def from_explanations(
+        cls, explanations: Sequence[Explanation], *, target: Any = None, ax: Axes | None = None, legend: bool = True
+    ) -> Self:
+        """Draw the memberships of rows that have been explained.
+
+        Parameters
+        ----------
+        explanations : Explanations or sequence of Explanation
+        target : label, optional
+            The class whose membership is drawn; by default the one predicted for each row.
+        ax : Axes, optional
+        legend : bool, default=True
+
+        Returns
+        -------
+        MembershipDisplay
+        """
+        pyplot()
+        check_explanations(explanations)
+        classes = np.array([part.label for part in explanations[0].memberships], dtype=object)
+        if target is not None:
+            check_class(target, classes)
+        wanted = [item.prediction if target is None else target for item in explanations]
+        known = all(item.truth is not None for item in explanations)
+        parts = [_of_class(item, label) for item, label in zip(explanations, wanted, strict=True)]
+        lower, upper, degree = (np.array(column) for column in zip(*parts, strict=True))
+        truths = [item.truth == label for item, label in zip(explanations, wanted, strict=True)]
+        return cls(
+            lower=lower,
+            upper=upper,
+            degree=degree,
+            is_true=np.array(truths) if known else None,
+            target=target,
+            threshold=_threshold(np.array([[part.degree for part in item.memberships] for item in explanations])),
+        ).plot(ax, legend=legend)
+
+    def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
+        """Draw the rows from the smallest degree to the largest.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            By default those of a new figure.
+        legend : bool, default=True
+
+        Returns
+        -------
+        MembershipDisplay
+        """
+        self.ax_ = one_panel(ax, (7.2, 4.2))
+        self.figure_: Any = self.ax_.figure
+        n = len(self.degree)
+        self.order_ = np.lexsort((self.upper - self.lower, self.degree))
+        places = np.empty(n)
+        places[self.order_] = np.arange(n)
+        pitch = 340.0 / max(1, n)  # points between two rows
+        self._draw_intervals(places, pitch)
+        groups = self._groups()
+        self.marks_ = [self._mark(places, rows, pitch, look) for rows, look, _ in groups]
+        self._name_axes(n)
+        words = [f"{text} ({len(rows)} of {n})" for rows, _, text in groups]
+        shown = legend and self.is_true is not None
+        self.legend_ = legend_beside(self.ax_, self.marks_, words, own=ax is None) if shown else None
+        return self
+
+    def _groups(self) -> list[tuple[NDArray[np.int64], Look, str]]:
+        """Rows, look and name of each group of marks."""
+        every = np.arange(len(self.degree))
+        if self.is_true is None:
+            return [(every, Look(BLUE, "o"), "rows")]
+        looks, words = (
+            (Look(VERMILION, "X", outlined=True, least=7.0), Look(BLUE, "o", filled=False)),
+            ("wrong", "right"),
+        )
+        if self.target is not None:
+            looks = (Look(VERMILION, "s"), Look(BLUE, "o", filled=False))
+            words = ("in another class", f"in class {short(self.target)}")
+        parts = every[~self.is_true], every[self.is_true]
+        return list(zip(parts, looks, words, strict=True))
+
+    def _draw_intervals(self, places: Floats, pitch: float) -> None:
+        grey = blend(ink(self.ax_), ground(self.ax_), 0.4)
+        self.intervals_ = self.ax_.vlines(
+            places, self.lower, self.upper, colors=[grey], linewidth=float(np.clip(0.6 * pitch, 0.5, 3)), zorder=2
+        )
+        if self.threshold is not None:
+            self.ax_.axhline(self.threshold, color=ink(self.ax_), linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+
+    def _mark(self, places: Floats, rows: NDArray[np.int64], pitch: float, look: Look) -> Any:
+        paper, edge = [ground(self.ax_)], [ink(self.ax_)] if look.outlined else [ground(self.ax_)]
+        return self.ax_.scatter(
+            places[rows],
+            self.degree[rows],
+            s=float(np.clip(1.6 * pitch, look.least, 7.0)) ** 2,
+            facecolors=look.colour if look.filled else paper,
+            edgecolors=edge if look.filled else look.colour,
+            linewidths=0.5 if look.filled else 1.0,
+            marker=look.marker,
+            zorder=4 if look.filled else 3,
+        )
+
+    def _name_axes(self, n: int) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        ax = self.ax_
+        ax.set(ylim=(-0.02, 1.02), xlim=(-1 - 0.01 * n, n + 0.01 * n), yticks=np.linspace(0, 1, 6))
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        ax.set_xlabel("rows, sorted by degree")
+        what = "the predicted class" if self.target is None else f"class {short(self.target)}"
+        ax.set_ylabel("bounds and degree")
+        ax.spines[["right", "top"]].set_visible(False)
+        set_title(ax, f"Membership in {what}")
+
+
+def check_explanations(explanations: Any) -> None:
+    """Refuse what is no sequence of explanations, or an empty one."""
+    if not isinstance(explanations, Sequence) or not all(isinstance(item, Explanation) for item in explanations):
+        raise TypeError(
+            f"explanations is of type {type(explanations).__name__}; expected a sequence of Explanation, such as "
+            "clf.explain(X)"
+        )
+    if not explanations:
+        raise ValueError("there are no explanations to draw; explain some rows first")
+
+
+def _of_class(item: Explanation, label: Any) -> tuple[float, float, float]:
+    part = next(part for part in item.memberships if part.label == label)
+    return part.lower, part.upper, part.degree
+
+
+def _threshold(degrees: Floats) -> float | None:
+    """Where the decision changes, if the degrees of two classes sum to 1."""
+    return 0.5 if degrees.shape[1] == 2 and np.allclose(degrees.sum(axis=1), 1.0) else None

@@ -1,0 +1,62 @@
+"""Names of classes and rows, and numbers, made fit for a picture."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH = 24
+# Letters are about this much wide, as a share of the size of the font.
+LETTER = 0.55
+
+
+def short(label: Any, width: int = WIDTH) -> str:
+    r"""A class, row or column on one short line; an ellipsis stands for what is left out of the middle.
+
+    >>> short("a very long name of a class, and then some more")
+    'a very long … some more'
+    >>> short("two\nlines")
+    'two lines'
+    """
+    line = "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(str(label).split()))
+    if len(line) <= width:
+        return line or "(empty)"
+    head = width // 2
+    return f"{line[:head].rstrip()} … {line[len(line) - (width - head - 3) :].lstrip()}"
+
+
+def degree(x: float) -> str:
+    """A degree as in the texts, with signs instead of words.
+
+    >>> degree(0.5), degree(0.001), degree(0.999)
+    ('0.50', '<0.01', '>0.99')
+    """
+    from fgac.language import number
+
+    return number(float(x)).replace("less than ", "<").replace("more than ", ">")
+
+
+def plain(texts: Iterable[Any]) -> None:
+    """Take dollar signs in these texts as they are, not as the start of a formula."""
+    for text in texts:
+        text.set_parse_math(False)
+
+
+def wrapped(text: str, inches: float, points: float) -> str:
+    r"""Break a text into lines of about this width in a font of this size.
+
+    >>> wrapped("one two three", inches=0.6, points=10)
+    'one two\nthree'
+    """
+    letters = max(8, int(inches * 72 / (LETTER * points)))
+    return "\n".join(line for part in text.splitlines() for line in textwrap.wrap(part, letters))
+
+
+def set_title(ax: Axes, text: str) -> None:
+    """Head some axes, in as many lines as their width takes, and more if the figure ends before that."""
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    ax.set_title(wrapped(text, inches, float(ax.title.get_fontsize())), parse_math=False, wrap=True)

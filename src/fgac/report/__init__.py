@@ -1,0 +1,102 @@
+"""Explanations and audits as HTML: one offline file for reading and printing, or fragments for notebooks.
+
+The page needs no network and allows none: styles, script and pictures are inside, and its content security policy
+forbids the rest. Without the script it shows all the same, only search and filters are missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fgac.auditing import Audit
+    from fgac.explanation import Explanation, Explanations
+
+TITLE = "Predictions and their arguments"
+
+# Reports and fragments list the training rows with the most doubted labels, up to this many.
+MOST_SUSPECTS = 20
+
+# Attributes in the table of each row and in the line below it: the most that keep the page small enough.
+LAYOUTS = ((15, 60), (10, 10), (6, 0))
+BYTES_PER_ROW, FEWEST_BYTES = 5_600, 280_000
+
+
+def report_html(explanations: Explanations, *, title: str | None = None) -> str:
+    """One self-contained HTML page: summary, confusion table, every explained row, audit.
+
+    Of rows with many attributes the most telling are shown, and fewer of them if the page would get large.
+
+    Parameters
+    ----------
+    explanations : Explanations
+    title : str, optional
+        Heading of the page.
+
+    Returns
+    -------
+    str
+        The page; :meth:`fgac.explanation.Explanations.to_html` writes it to a file.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> page = report_html(clf.explain([[0.2]]), title="Two rows")
+    >>> page[:15], "<h1>Two rows</h1>" in page
+    ('<!doctype html>', True)
+    """
+    from fgac import __version__
+    from fgac.report.confusion import confusion
+    from fgac.report.entries import DOUBTFUL, count, entry
+    from fgac.report.page import render
+
+    page = ""
+    for most_lines, most_others in LAYOUTS:
+        page = render(
+            "report.html.jinja",
+            title=title or TITLE,
+            model=explanations.model,
+            entries=[entry(item, most_lines=most_lines, most_others=most_others) for item in explanations],
+            confusion=confusion(explanations, explanations.model.classes),
+            counts=count(explanations),
+            doubtful=DOUBTFUL,
+            audit=explanations.audit,
+            most_suspects=MOST_SUSPECTS,
+            version=__version__,
+        )
+        if len(page.encode()) <= max(FEWEST_BYTES, BYTES_PER_ROW * len(explanations)):
+            break
+    return page
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """One explanation as a piece of HTML with its own styles and no script, for notebooks.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> explanation_html(clf.explain([[0.2]])[0])[:18]
+    '<div class="fgac">'
+    """
+    from fgac.report.entries import entry
+    from fgac.report.page import render
+
+    return render("explanation.html.jinja", entry=entry(explanation))
+
+
+def audit_html(audit: Audit) -> str:
+    """The most doubted training rows as a piece of HTML with its own styles and no script, for notebooks.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> from fgac import audit
+    >>> clf = FGAClassifier().fit([[0.0], [0.1], [1.0]], ["no", "yes", "yes"])
+    >>> "whose label the others contradict most" in audit_html(audit(clf))
+    True
+    """
+    from fgac.report.page import render
+
+    return render("audit.html.jinja", audit=audit, most_suspects=MOST_SUSPECTS)
