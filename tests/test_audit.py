@@ -277,7 +277,7 @@ def test_json_round_trip(by, tmp_path):
 
 def test_other_json_is_refused():
     plain = audit(on_the_line()).to_dict()
-    with pytest.raises(ValueError, match="no audit in format 1, got format 7"):
+    with pytest.raises(ValueError, match="no Audit in format 1, got format 7"):
         Audit.from_dict({**plain, "format": 7})
     del plain["n_rows"]
     with pytest.raises(ValueError, match="n_rows"):

@@ -14,24 +14,20 @@ constraints bind than a proof needs, as between rows on a grid, some of them hav
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from fgac.classifier import FGAClassifier
+from fgac.collection import Collection
 from fgac.distances import Floats, Ints
 from fgac.envelope import Envelope
 from fgac.membership import GranularModel
-from fgac.plain import from_plain, to_plain, write_text
 from fgac.records import Label, plain_name
 from fgac.row_classifier import check_option
 
-FORMAT = 1
 BY = ("membership", "rest")
 # A row that has lost less than this is not contradicted: it is rounding.
 NOTHING = 1e-9
@@ -102,7 +98,7 @@ class Suspect:
 
 
 @dataclass(frozen=True)
-class Audit(Sequence[Suspect]):
+class Audit(Collection[Suspect]):
     """Suspects, the most doubtful first, and the number of training rows that were looked at.
 
     >>> from fgac import FGAClassifier, audit
@@ -115,53 +111,11 @@ class Audit(Sequence[Suspect]):
     items: tuple[Suspect, ...]
     n_rows: int
 
-    def __len__(self) -> int:
-        return len(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> Suspect: ...
-    @overload
-    def __getitem__(self, index: slice) -> Audit: ...
-    def __getitem__(self, index: int | slice) -> Suspect | Audit:
-        """One suspect, or a part of them."""
-        if isinstance(index, slice):
-            return dataclasses.replace(self, items=self.items[index])
-        return self.items[index]
-
-    def __iter__(self) -> Iterator[Suspect]:
-        return iter(self.items)
-
     def text(self) -> str:
         """All suspects in plain English."""
         if not self.items:
             return "No training row contradicts the label of another."
-        return "\n\n".join(item.text() for item in self.items)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
-        return {"format": FORMAT, **to_plain(self)}
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The audit that :meth:`to_dict` made this of."""
-        if plain.get("format") != FORMAT:
-            raise ValueError(f"this is no audit in format {FORMAT}, got format {plain.get('format')!r}")
-        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The audit as JSON, also written to a file if a path is given."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-        if path is not None:
-            write_text(path, text)
-        return text
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` returned."""
-        return cls.from_dict(json.loads(text))
+        return super().text()
 
     def to_frame(self) -> Any:
         """One line per suspect as a pandas frame, with the strongest opponent and the numbers of others."""

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any, Self
 
 from fgac.auditing import Audit
+from fgac.collection import Collection
 from fgac.plain import from_plain, to_plain, write_text
 from fgac.records import Label
 
 Value = Label
 
-FORMAT = 1
 # How many explanations a notebook shows at once.
 SHOWN = 10
 
@@ -223,7 +223,7 @@ class ModelSummary:
 
 
 @dataclass(frozen=True)
-class Explanations(Sequence[Explanation]):
+class Explanations(Collection[Explanation]):
     """Explanations of several rows by one model, and the training rows whose labels it doubts most.
 
     >>> from fgac import FGAClassifier
@@ -238,52 +238,6 @@ class Explanations(Sequence[Explanation]):
     items: tuple[Explanation, ...]
     model: ModelSummary
     audit: Audit | None = None
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> Explanation: ...
-    @overload
-    def __getitem__(self, index: slice) -> Explanations: ...
-    def __getitem__(self, index: int | slice) -> Explanation | Explanations:
-        """One explanation, or a part of them."""
-        if isinstance(index, slice):
-            return dataclasses.replace(self, items=self.items[index])
-        return self.items[index]
-
-    def __iter__(self) -> Iterator[Explanation]:
-        return iter(self.items)
-
-    def text(self) -> str:
-        """All explanations in plain English."""
-        return "\n\n".join(item.text() for item in self.items)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
-        return {"format": FORMAT, **to_plain(self)}
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The explanations that :meth:`to_dict` made this of."""
-        if plain.get("format") != FORMAT:
-            raise ValueError(f"these are no explanations in format {FORMAT}, got format {plain.get('format')!r}")
-        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The explanations as JSON, also written to a file if a path is given."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-        if path is not None:
-            write_text(path, text)
-        return text
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` returned."""
-        return cls.from_dict(json.loads(text))
 
     def to_frame(self) -> Any:
         """All arguments as one pandas frame, with the explained row and its prediction beside each."""

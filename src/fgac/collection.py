@@ -1,0 +1,78 @@
+"""A sequence of things that can be said, written as JSON and read again: explanations, suspects."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar, overload
+
+from fgac.plain import from_plain, to_plain, write_text
+
+FORMAT = 1
+
+
+class Told(Protocol):
+    """Something that can be said in plain English."""
+
+    def text(self) -> str:
+        """Say it."""
+
+
+T = TypeVar("T", bound=Told)
+
+
+@dataclass(frozen=True)
+class Collection(Sequence[T]):
+    """An immutable sequence of ``items``; a slice keeps whatever else the collection holds."""
+
+    items: tuple[T, ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> T | Self:
+        """One item, or a part of them."""
+        if isinstance(index, slice):
+            return dataclasses.replace(self, items=self.items[index])
+        return self.items[index]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def text(self) -> str:
+        """All items in plain English."""
+        return "\n\n".join(item.text() for item in self.items)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and strings."""
+        return {"format": FORMAT, **to_plain(self)}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """The collection that :meth:`to_dict` made this of."""
+        found = plain.get("format") if isinstance(plain, dict) else None
+        if found != FORMAT:
+            raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
+        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Everything as JSON, also written to a file if a path is given."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        if path is not None:
+            write_text(path, text)
+        return text
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what :meth:`to_json` returned."""
+        return cls.from_dict(json.loads(text))
