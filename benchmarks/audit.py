@@ -204,7 +204,12 @@ better, and a random ranking has the rate itself. The best of ours and of the pe
   peers of the bar: they show what a stronger model gives.
 - **disagree**: share of the {NEIGHBOURS} nearest other rows with another label, in the distance of ours.
 
-Data sets with more than {MAX_ROWS} rows are cut to {MAX_ROWS}, the same ones every time."""
+Data sets with more than {MAX_ROWS} rows are cut to {MAX_ROWS}, the same ones every time.
+
+`rest` was picked on other data sets (last table) from about a dozen scores, each tried with about a dozen rules for
+gamma; it was among the best, and the plainest of those. The six data sets were looked at before this run, with
+other seeds. That changed nothing in ours; of two ways to choose C and k, the one that serves the peers better was
+taken."""
 
 
 class Untimed(OtherLoad):
@@ -225,8 +230,10 @@ def why(results: pd.DataFrame) -> str:
         f"{support['support of right']:.2f} for right labels and {support['support of wrong']:.2f} for wrong ones. "
         "The degree that the model gives to a new row is the mean of both bounds, support and what opponents leave; "
         "`rest` is this degree for a training row that has no say itself.\n\n"
-        "Only rows that are contradicted can be told apart. Cross-validation of predictions does not care, and may "
-        "choose a gamma that leaves many rows without opponents; a smaller one makes the better audit then."
+        "Rows that nothing contradicts cannot be told apart, and the gamma that predicts best may leave many of them, "
+        "as on german. That is not the whole story: ionosphere has few contradicted rows too, and does well. In trials "
+        "on the data sets below (1000 rows at most, not part of this run) lowering gamma until 95 % of the rows were "
+        "contradicted raised the mean of `rest` from 0.604 to 0.621."
     )
 
 
