@@ -14,6 +14,7 @@ from fgac.cli.explain import explain
 from fgac.cli.failure import failures_told
 from fgac.cli.fit import fit
 from fgac.cli.predict import predict
+from fgac.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="fgac",
@@ -35,7 +36,7 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
-for command in (fit, predict, explain, audit, evaluate, demo):
+for command in (fit, predict, explain, audit, evaluate, reproduce, demo):
     app.command(help=paragraphs(command.__doc__ or ""))(failures_told(command))
 
 
