@@ -278,7 +278,8 @@ def test_barely_ahead():
 
 def test_weak_evidence():
     assert sureness(0.1, 1.0) == (
-        "'malignant' is somewhat ahead of 'benign' (0.55 against 0.45). The evidence is weak: the training rows leave "
+        "'malignant' is somewhat ahead of 'benign' (0.55 against 0.45). But the evidence is weak: the training rows "
+        "leave "
         "room for any degree between 0.10 and 1.00. The prediction stays as long as the row moves by less than 0.12 "
         "in the model's distance."
     )

@@ -41,3 +41,11 @@ def test_pictures_and_links_to_files_exist(text):
     assert local
     for target in local:
         assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
+
+
+def test_the_guide_runs(capsys):
+    guide = README.parent / "docs" / "guide.md"
+    blocks = re.findall(r"```python\n(.*?)```", guide.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(blocks) >= 5
+    exec(compile("\n".join(blocks), str(guide), "exec"), {"__name__": "guide"})
+    assert "Prediction for row P-400" in capsys.readouterr().out

@@ -61,13 +61,18 @@ def table(column):
 
 @pytest.mark.parametrize(
     ("column", "reason"),
-    [([str(i % 5) for i in range(60)], "numbers written as text"), ([f"id{i}" for i in range(60)], "identifier")],
+    [
+        ([str(i % 5) for i in range(60)], "numbers written as text"),
+        ([f"id{i}" for i in range(60)], "identifier"),
+        ([*(str(i) for i in range(59)), "unknown"], "numbers, but for 'unknown'"),
+    ],
 )
 def test_doubtful_names_are_mentioned(column, reason):
     """Numbers read as text and identifiers are nominal by their type, but hardly by intention."""
     X, y = table(column)
-    with pytest.warns(UserWarning, match=rf"column doubtful .*{reason}"):
+    with pytest.warns(UserWarning, match=rf"column 'doubtful' .*{reason}") as caught:
         FGAClassifier().fit(X, y)
+    assert caught[0].filename == __file__
     FGAClassifier(categorical_features=["doubtful"]).fit(X, y)
 
 

@@ -1,6 +1,7 @@
 """Scales and feature weights, against formulas written out column by column."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 
@@ -71,6 +72,28 @@ def test_equal_feature_weights_are_a_steeper_gamma(case):
     weighted = FGAClassifier(gamma=case.gamma, feature_weights=[2.0, 2.0]).fit(case.X, case.y)
     steeper = FGAClassifier(gamma=2.0 * case.gamma).fit(case.X, case.y)
     np.testing.assert_allclose(weighted.beta_, steeper.beta_, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "wrap", [dict, pd.Series, lambda weights: pd.Series(weights)[::-1]], ids=["dict", "Series", "turned"]
+)
+def test_feature_weights_by_name(wrap):
+    """Names decide, not positions; what is not named weighs 1."""
+    X, y = skewed_table()
+    frame = pd.DataFrame(X, columns=["b", "a", "c"])
+    expected = FGAClassifier(gamma=2.0, feature_weights=[1.0, 3.0, 0.5]).fit(frame, y).beta_
+    named = wrap({"a": 3.0, "c": 0.5})
+    np.testing.assert_array_equal(FGAClassifier(gamma=2.0, feature_weights=named).fit(frame, y).beta_, expected)
+    with pytest.raises(ValueError, match=r"feature_weights names \['d'\]"):
+        FGAClassifier(feature_weights=wrap({"d": 1.0})).fit(frame, y)
+
+
+def test_a_series_of_positions_is_a_list():
+    X, y = skewed_table()
+    frame = pd.DataFrame(X, columns=["b", "a", "c"])
+    expected = FGAClassifier(feature_weights=[1.0, 3.0, 0.5]).fit(frame, y).beta_
+    named = FGAClassifier(feature_weights=pd.Series([1.0, 3.0, 0.5])).fit(frame, y).beta_
+    np.testing.assert_array_equal(named, expected)
 
 
 @pytest.mark.parametrize(

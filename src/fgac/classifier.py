@@ -67,8 +67,8 @@ class FGAClassifier(RowClassifier):
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
-    feature_weights : array of shape (n_features,), default=None
-        Multiplies the difference in each column.
+    feature_weights : array of shape (n_features,), dict or Series, default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" acts exactly as repeating the rows of small classes.
     ties : {"nearest", "first"}, default="nearest"

@@ -67,8 +67,8 @@ class FRNNClassifier(RowClassifier):
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
-    feature_weights : array of shape (n_features,), default=None
-        Multiplies the difference in each column.
+    feature_weights : array of shape (n_features,), dict or Series, default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1.
     n_jobs : int, default=None
         Threads; None is 1 unless in a :func:`joblib.parallel_config` context, -1 is all.
 

@@ -179,6 +179,11 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         """Check shape and type of a table; frames stay frames."""
         if hasattr(X, "collect"):
             raise TypeError("X is a lazy frame; call its collect() first")
+        if hasattr(X, "iloc") and X.ndim == 1:
+            raise ValueError(
+                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
+                "row of a frame is frame.iloc[[i]]"
+            )
         if not is_frame(X):
             X = self._check_array(X)
         validate_data(self, X, y, reset=reset, skip_check_array=True)

@@ -87,7 +87,7 @@ def learn_table(
     names = names_of(X)
     nominal = nominal_mask(X, names, categorical_features)
     values = read_columns(X, names, nominal)
-    weights = check_feature_weights(feature_weights, len(names))
+    weights = check_feature_weights(by_name(feature_weights, names), len(names))
     columns = []
     for part, name, weight, is_name in zip(values, names, weights.tolist(), nominal, strict=True):
         if is_name:
@@ -176,18 +176,21 @@ def categories_of(values: Labels) -> dict[Any, int]:
 def warn_if_doubtful(name: str, values: Labels) -> None:
     """Warn about a column that is nominal by its type only, and looks as if it were not meant to be."""
     codes, distinct = values
-    if len(distinct) > 2 and all(isinstance(value, str) and is_number(value) for value in distinct):
+    odd = [value for value in distinct if not (isinstance(value, str) and is_number(value))]
+    if len(distinct) > 2 and not odd:
         problem = "holds numbers written as text"
+    elif len(distinct) > 10 and len(odd) <= len(distinct) / 10:
+        problem = f"holds numbers, but for {odd[0]!r}" + (f" and {len(odd) - 1} more" if len(odd) > 1 else "")
     elif len(codes) >= 50 and len(distinct) > len(codes) / 2:
         problem = f"has {len(distinct)} different values in {len(codes)} rows, like an identifier"
     else:
         return
     warnings.warn(
-        f"column {name} {problem}, and is taken as nominal because of its type: every two different values are then "
+        f"column {name!r} {problem}, and is taken as nominal because of its type: every two different values are then "
         "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
         "categorical_features",
         UserWarning,
-        stacklevel=4,
+        stacklevel=6,  # to where the user calls fit
     )
 
 
@@ -235,6 +238,21 @@ def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bo
     if unknown:
         raise ValueError(f"categorical_features names {unknown}, which are not columns of X: {names}")
     return [name in given for name in names]
+
+
+def by_name(feature_weights: Any, names: list[str]) -> Any:
+    """Weights given by the names of columns, in the order of the columns; those that are not named weigh 1.
+
+    >>> by_name({"age": 2.0}, ["income", "age"])
+    [1.0, 2.0]
+    """
+    if not hasattr(feature_weights, "keys") or list(feature_weights.keys()) == list(range(len(names))):
+        return feature_weights
+    given = {str(name): feature_weights[name] for name in feature_weights.keys()}  # noqa: SIM118 (a pandas Series)
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"feature_weights names {unknown}, which are not columns of X: {names}")
+    return [given.get(name, 1.0) for name in names]
 
 
 def check_feature_weights(feature_weights: Any, n: int) -> Floats:

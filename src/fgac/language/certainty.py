@@ -48,7 +48,8 @@ def weakness(e: Explanation) -> str:
     average = is_averaged(e)  # averages over many rows leave room even where single rows are sure
     if e.upper - e.lower > WIDE and not average:
         room = f"any degree between {number(e.lower)} and {number(e.upper)}"
-        return f"the evidence is weak: the training rows leave room for {room}"
+        but = "" if e.tied or e.runner_up is None or e.margin < CLOSE else "but "
+        return f"{but}the evidence is weak: the training rows leave room for {room}"
     if len(e.memberships) > 2 and e.degree < 0.5 and not average:
         return "no class fits well: this row belongs to none of them even to 0.50"
     if e.margin < CLOSE and not e.tied:
