@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from fgac import FGAClassifier
 from fgac.explanation import Membership, Reading
-from fgac.report import attributes, audit_html, explanation_html, report_html
+from fgac.report import attributes, audit_html, audit_page, explanation_html, report_html
 from fgac.report.attributes import attribute_table, telling_first
 from fgac.report.confusion import confusion
-from fgac.report.entries import entry
+from fgac.report.entries import Counts, count, entry
 from fgac.report.page import asset, environment, told
 from report_examples import NASTY, argument, audit, explanation, explanations, nasty_explanations, stranger, wide
 
 KNOWN_ATTRIBUTES = re.compile(
     r"(aria|data)-(class|flags|hidden|label|labelledby|live|margin)|autocomplete|charset|class|colspan|content|cx|hidden"
-    r"|href|http-equiv|id|lang|name|placeholder|rel|role|rowspan|scope|tabindex|type|value|x1|x2"
+    r"|href|http-equiv|id|lang|name|open|placeholder|rel|role|rowspan|scope|tabindex|type|value|x1|x2"
 )
 
 
@@ -88,6 +88,45 @@ def test_the_title_is_the_callers_or_ours():
     assert "<h1>Predictions and their arguments</h1>" in report_html(explanations([]))
 
 
+def test_a_note_stands_below_the_title():
+    page = report_html(explanations([]), note="first 50 of 150 rows of <new>.csv")
+    assert '</h1>\n<p class="lead">first 50 of 150 rows of &lt;new&gt;.csv</p>' in page
+    assert "<p class=" not in report_html(explanations([]))
+
+
+def sections(items, **settings):
+    return [found["id"] for tag, found in report(items, **settings).tags if tag == "section"]
+
+
+def test_one_row_comes_first_and_is_open_and_the_model_always_comes_last():
+    one, two = [explanation(truth="good")], [explanation(1, truth="good"), explanation(2)]
+    assert sections(one, audit=audit()) == ["explained", "summary", "truth", "audit", "about"]
+    assert sections(two, audit=audit()) == ["summary", "truth", "explained", "audit", "about"]
+    assert sections([]) == ["summary", "explained", "about"]
+    for items in (one, two):
+        page = report(items, audit=audit())
+        rows = [found for tag, found in page.tags if found.get("class") == "row"]
+        assert ["open" in found for found in rows] == ([True] if items is one else [False, False])
+        assert page.count("form") == (items is two)
+        links = [found["href"][1:] for tag, found in page.tags if tag == "a"]
+        assert links == sections(items, audit=audit())
+
+
+def test_no_row_is_counted_as_doubtful_twice():
+    tied = explanation(margin=0.0, tied=("good", "bad"))
+    items = [explanation(), explanation(margin=0.09), explanation(margin=0.1), tied, tied, stranger()]
+    assert count(map(entry, items)) == Counts(n_rows=6, n_strange=1, n_tied=2, n_narrow=1)
+    flags = ["", "doubtful narrow", "", "doubtful tied", "doubtful tied", "doubtful strange"]
+    assert [entry(item).flags for item in items] == flags
+    assert "6 rows explained 1 resembles nothing 2 tied 1 otherwise doubtful (margin below 0.1)" in report(items).text
+
+
+@pytest.mark.parametrize("page", [report_html(explanations([explanation()])), audit_page(audit())])
+def test_the_foot_says_whose_data_these_are(page):
+    foot = Page(page[page.index("<footer>") :]).text
+    assert "This page shows training rows of the model: give it only to those who may see them." in foot
+
+
 def test_the_summary_tells_of_the_model_and_its_proof():
     text = report([explanation()], owa=["additive", 10]).text
     assert "trained on 100 rows with 2 columns in 2 classes" in text
@@ -102,7 +141,9 @@ def test_the_summary_tells_of_the_model_and_its_proof():
 def test_the_summary_hides_no_failure_to_prove_optimality():
     given = explanations([])
     page = Page(report_html(dataclasses.replace(given, model=dataclasses.replace(given.model, is_optimal=False))))
-    assert "not proved optimal" in page.text
+    assert "The model is not proved optimal: see About the model" in page.text
+    assert "The memberships of the training rows are not proved optimal" in page.text
+    assert "not proved" not in report([]).text
 
 
 def test_the_summary_tells_what_kind_of_rows_and_constraints():
@@ -130,7 +171,14 @@ def test_fifty_rows_stay_under_300_kilobytes(name):
 
 
 @pytest.mark.parametrize(
-    "render", [report_html, lambda e: "".join(map(explanation_html, e)), lambda e: audit_html(e.audit)]
+    "render",
+    [
+        report_html,
+        lambda e: report_html(dataclasses.replace(e, items=e.items[:1])),
+        lambda e: "".join(map(explanation_html, e)),
+        lambda e: audit_html(e.audit),
+        lambda e: audit_page(e.audit, title=NASTY[0]),
+    ],
 )
 def test_markup_of_the_users_is_text(render):
     page = Page(render(nasty_explanations()))
@@ -266,13 +314,17 @@ def test_numbers_as_classes_are_called_classes():
 def test_attributes_stand_side_by_side():
     text = Page(explanation_html(explanation())).text
     assert "Attribute This row Safe change For good Against p1 c1" in text
-    assert "town Ghent none Ghent 80% Paris 90%" in text
-    assert "age 40 years ± 3.2 years 41 70% 70 95%" in text
+    assert "town Ghent any other may change it Ghent 80% Paris age" in text
+    assert "age 40 years ± 3.2 years 41 70 95%" in text
 
 
 def test_a_change_that_can_never_matter_is_free_and_none_is_promised_without_a_certificate():
     free = (Reading("age", 40.0, "years", False, None), Reading("town", "Ghent", "", True, None))
-    assert "age 40 years any 41" in Page(explanation_html(explanation(attributes=free))).text
+    text = Page(explanation_html(explanation(attributes=free))).text
+    assert "age 40 years any 41" in text
+    assert "town Ghent any Ghent" in text
+    stuck = (Reading("age", 40.0, "years", False, 0.0), free[1])
+    assert "age 40 years ± 0 41" in Page(explanation_html(explanation(attributes=stuck))).text
     page = Page(explanation_html(explanation(certified_radius=None)))
     assert "Attribute This row For good" in page.text
 
@@ -282,7 +334,7 @@ def test_values_that_are_not_kept_are_dashes():
     unknown = [dataclasses.replace(c, value=None) for c in item.arguments_for[0].attributes]
     side = (dataclasses.replace(item.arguments_for[0], attributes=tuple(unknown)),)
     text = Page(explanation_html(dataclasses.replace(item, arguments_for=side, arguments_against=()))).text
-    assert "town Ghent none – 80%" in text
+    assert "town Ghent any other may change it – 80%" in text
     assert "The model keeps no values of its training rows." in text
 
 
@@ -341,9 +393,15 @@ def test_too_many_others_are_only_counted():
 
 @pytest.mark.parametrize(
     ("close", "apart", "shade", "share"),
-    [(0.1, 0.0, "", None), (0.0, 0.0, "c0", None), (0.2, 0.1, "c2", 0.2), (0.1, 0.3, "a3", 0.3), (0.0, 1.0, "a4", 1.0)],
+    [
+        (0.1, 0.0, "", None),
+        (0.0, 0.0, "c0", None),
+        (0.2, 0.1, "c2", None),
+        (0.1, 0.3, "a3", 0.3),
+        (0.0, 1.0, "a4", 1.0),
+    ],
 )
-def test_cells_are_shaded_by_the_larger_share(close, apart, shade, share):
+def test_cells_are_shaded_by_the_larger_share_and_tell_only_what_keeps_apart(close, apart, shade, share):
     comparison = argument(comparisons=[("a", 1.0, close, apart)]).attributes[0]
     cell = attributes._cell(comparison, n_attributes=10)
     assert (cell.shade, cell.share) == (shade, share)
@@ -367,9 +425,41 @@ def test_the_audit_tells_what_its_doubt_is():
     )
 
 
+def many_suspects(n):
+    one = audit().items[0]
+    return dataclasses.replace(audit(), items=tuple(dataclasses.replace(one, id=f"s{i}") for i in range(n)))
+
+
+@pytest.mark.parametrize(("most", "expected"), [(1, 1), (20, 20), (25, 25), (30, 25), (None, 25)])
+def test_as_many_suspects_as_asked_for(most, expected):
+    text = Page(audit_html(many_suspects(25), most=most)).text
+    assert f"The {expected} training row" in text
+    assert len(re.findall(r"\bs\d+ and 1 alike", text)) == expected
+
+
+def test_no_suspects_cannot_be_asked_for():
+    with pytest.raises(ValueError, match="most=0 must be a whole number >= 1, or None"):
+        audit_html(audit(), most=0)
+    assert audit_html(many_suspects(25)) == audit_html(many_suspects(25), most=20)
+
+
+def test_a_page_of_all_suspects(tmp_path):
+    many_suspects(25).to_html(tmp_path / "audit.html")
+    html = (tmp_path / "audit.html").read_text(encoding="utf-8")
+    page = Page(html)
+    assert "<h1>Doubted labels</h1>" in html
+    assert "99 training rows 25 labels listed" in page.text
+    assert "s24 and 1 alike" in page.text
+    assert page.count("script") == 0
+    many_suspects(1).to_html(tmp_path / "audit.html", title="Labels of <2026>")
+    assert "<title>Labels of &lt;2026&gt;</title>" in (tmp_path / "audit.html").read_text(encoding="utf-8")
+
+
 def test_no_suspects_and_no_audit():
     empty = dataclasses.replace(audit(), items=())
     assert "No training row contradicts" in Page(audit_html(empty)).text
+    assert "No training row contradicts" in Page(audit_html(empty, most=None)).text
+    assert "No training row contradicts" in Page(audit_page(empty)).text
     assert "Doubted labels" not in report_html(explanations([explanation()]))
 
 
@@ -421,6 +511,14 @@ def test_without_jinja2_the_error_says_what_to_install(monkeypatch):
         explanation_html(explanation())
 
 
+@pytest.mark.parametrize("shown", [explanation(), explanations([explanation()]), audit()])
+def test_without_jinja2_notebooks_show_the_repr(monkeypatch, shown):
+    assert shown._repr_html_().startswith('<div class="fgac">')
+    environment.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert shown._repr_html_() is None
+
+
 # --- From a model
 
 
@@ -430,9 +528,10 @@ def test_a_real_model_from_fit_to_file(tmp_path):
     table = pd.DataFrame({"size": [1.0, 2.0, 8.0, 9.0], "kind": pd.Categorical(["a", "a", "b", "b"])})
     clf = FGAClassifier(gamma=1.0).fit(table, ["small", "small", "large", "large"])
     found = clf.explain(table, y=["small", "large", "large", "large"], units={"size": "cm"})
-    found.to_html(tmp_path / "report.html", title="Sizes")
+    found.to_html(tmp_path / "report.html", title="Sizes", note="all rows")
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "Of 4 rows whose class is known, 3 are predicted right" in page.text
+    assert "Sizes all rows" in page.text
     assert "size 1 cm" in page.text
     assert [item.name for item in tmp_path.iterdir()] == ["report.html"]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from browser import Browser, find_browser
-from fgac.report import explanation_html, report_html
+from fgac.report import audit_page, explanation_html, report_html
 from report_examples import (
     NASTY,
     argument,
@@ -120,7 +120,7 @@ def test_markup_of_the_users_is_shown_as_text(show):
         "option": "return document.querySelectorAll('select[name=class] option')[arguments[0] + 1].text",
         "column": "return document.querySelectorAll('.attributes tbody th')[arguments[0]].innerText",
         "value": "return document.querySelectorAll('.attributes td:nth-child(4)')[arguments[0]].firstChild.data",
-        "settings": "return document.querySelector('#summary').innerText",
+        "settings": "return document.querySelector('#about').innerText",
         "audit": "return document.querySelector('#audit').innerText",
     }
     for number, text in enumerate(NASTY):
@@ -158,7 +158,8 @@ def test_filter_by_predicted_class(show):
         ("outcome", "right", ["first", "third"]),
         ("outcome", "wrong", ["second"]),
         ("certainty", "doubtful", ["second", "fourth"]),
-        ("certainty", "tied", ["fourth"]),
+        ("certainty", "tied", []),
+        ("certainty", "narrow", ["second"]),
         ("certainty", "strange", ["fourth"]),
         ("order", "up", ["fourth", "second", "third", "first"]),
         ("order", "down", ["first", "third", "second", "fourth"]),
@@ -278,6 +279,22 @@ def test_a_phone_need_not_scroll_sideways(browser, show, page):
     show(page())
     browser.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
     assert browser.run("return [innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+
+
+@pytest.mark.parametrize("width", [390, 500])
+def test_the_audit_is_not_cut_on_a_narrow_screen(browser, show, width):
+    browser.resize(width, 800)
+    show(audit_page(audit("patient 297", "malignant")))
+    box = "const box = document.querySelector('.wide'); return [box.scrollWidth, box.clientWidth]"
+    needed, there = browser.run(box)
+    assert needed <= there < width
+
+
+def test_one_row_is_open_and_has_no_controls(show):
+    browser = show(explanations([explanation()]))
+    assert browser.run("return document.querySelector('.row .attributes').checkVisibility()")
+    assert browser.run("return document.getElementById('controls')") is None
+    assert browser.console() == []
 
 
 def test_dark_where_the_reader_prefers_it(show):

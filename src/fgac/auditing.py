@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from fgac.collection import Collection
 from fgac.distances import Floats, Ints
 from fgac.envelope import Envelope
 from fgac.membership import GranularModel
+from fgac.plain import write_text
 from fgac.records import Label, plain_name
 from fgac.row_classifier import check_option
 
@@ -131,10 +133,19 @@ class Audit(Collection[Suspect]):
             rows.append({**{name: getattr(item, name) for name in fields}, **told, **counts})
         return pd.DataFrame(rows, columns=[*fields, *(f"opponent_{name}" for name in strongest), "opponents", "alike"])
 
-    def _repr_html_(self) -> str:
+    def to_html(self, path: str | Path, *, title: str | None = None) -> None:
+        """Write all suspects as one offline HTML file, see :func:`fgac.report.audit_page`."""
+        from fgac.report import audit_page
+
+        write_text(path, audit_page(self, title=title))
+
+    def _repr_html_(self) -> str | None:
         from fgac.report import audit_html
 
-        return audit_html(self)
+        try:
+            return audit_html(self)
+        except ImportError:  # without jinja2 notebooks show the repr
+            return None
 
 
 def audit(clf: FGAClassifier, n_rows: int | None = None, *, by: str = "membership") -> Audit:

@@ -200,10 +200,13 @@ class Explanation:
                     {**{name: getattr(argument, name) for name in ARGUMENT_COLUMNS}, "alike": len(argument.alike)},
                 )
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         from fgac.report import explanation_html
 
-        return explanation_html(self)
+        try:
+            return explanation_html(self)
+        except ImportError:  # without jinja2 notebooks show the repr
+            return None
 
 
 @dataclass(frozen=True)
@@ -248,13 +251,17 @@ class Explanations(Collection[Explanation]):
         ]
         return _frame(rows, ["row", "prediction", "side"])
 
-    def to_html(self, path: str | Path, *, title: str | None = None) -> None:
-        """Write one offline HTML file: summary, confusion table, every explained row, audit."""
+    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
+        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
         from fgac.report import report_html
 
-        write_text(path, report_html(self, title=title))
+        write_text(path, report_html(self, title=title, note=note))
 
-    def _repr_html_(self) -> str:
-        shown = "".join(item._repr_html_() for item in self.items[:SHOWN])
+    def _repr_html_(self) -> str | None:
+        shown = [item._repr_html_() for item in self.items[:SHOWN]]
+        if None in shown:
+            return None
         more = len(self) - SHOWN
-        return shown + (f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else "")
+        return "".join(filter(None, shown)) + (
+            f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
+        )

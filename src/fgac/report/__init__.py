@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fgac.explanation import Explanation, Explanations
 
 TITLE = "Predictions and their arguments"
+AUDIT_TITLE = "Doubted labels"
 
 # Reports and fragments list the training rows with the most doubted labels, up to this many.
 MOST_SUSPECTS = 20
@@ -22,16 +23,19 @@ LAYOUTS = ((15, 60), (10, 10), (6, 0))
 BYTES_PER_ROW, FEWEST_BYTES = 5_600, 280_000
 
 
-def report_html(explanations: Explanations, *, title: str | None = None) -> str:
-    """One self-contained HTML page: summary, confusion table, every explained row, audit.
+def report_html(explanations: Explanations, *, title: str | None = None, note: str | None = None) -> str:
+    """One self-contained HTML page: summary, confusion table, every explained row, audit, model.
 
-    Of rows with many attributes the most telling are shown, and fewer of them if the page would get large.
+    A row that is explained alone comes first, opened. Of rows with many attributes the most telling are shown, and
+    fewer of them if the page would get large.
 
     Parameters
     ----------
     explanations : Explanations
     title : str, optional
         Heading of the page.
+    note : str, optional
+        What stands below it, such as which rows are explained: "first 50 of 150 rows of new.csv".
 
     Returns
     -------
@@ -53,13 +57,16 @@ def report_html(explanations: Explanations, *, title: str | None = None) -> str:
 
     page = ""
     for most_lines, most_others in LAYOUTS:
+        entries = [entry(item, most_lines=most_lines, most_others=most_others) for item in explanations]
         page = render(
             "report.html.jinja",
             title=title or TITLE,
+            note=note,
             model=explanations.model,
-            entries=[entry(item, most_lines=most_lines, most_others=most_others) for item in explanations],
+            entries=entries,
+            is_single=len(entries) == 1,
             confusion=confusion(explanations, explanations.model.classes),
-            counts=count(explanations),
+            counts=count(entries),
             doubtful=DOUBTFUL,
             audit=explanations.audit,
             most_suspects=MOST_SUSPECTS,
@@ -86,8 +93,14 @@ def explanation_html(explanation: Explanation) -> str:
     return render("explanation.html.jinja", entry=entry(explanation))
 
 
-def audit_html(audit: Audit) -> str:
+def audit_html(audit: Audit, *, most: int | None = MOST_SUSPECTS) -> str:
     """The most doubted training rows as a piece of HTML with its own styles and no script, for notebooks.
+
+    Parameters
+    ----------
+    audit : Audit
+    most : int, optional
+        How many of them are listed; None lists all.
 
     Examples
     --------
@@ -99,4 +112,24 @@ def audit_html(audit: Audit) -> str:
     """
     from fgac.report.page import render
 
-    return render("audit.html.jinja", audit=audit, most_suspects=MOST_SUSPECTS)
+    if most is not None and most < 1:
+        raise ValueError(f"most={most!r} must be a whole number >= 1, or None to list all suspects")
+    return render("audit.html.jinja", audit=audit, most_suspects=len(audit) if most is None else most)
+
+
+def audit_page(audit: Audit, title: str | None = None) -> str:
+    """One self-contained HTML page of all suspects; :meth:`fgac.auditing.Audit.to_html` writes it to a file.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> from fgac import audit
+    >>> clf = FGAClassifier().fit([[0.0], [0.1], [1.0]], ["no", "yes", "yes"])
+    >>> page = audit_page(audit(clf))
+    >>> page[:15], "<h1>Doubted labels</h1>" in page
+    ('<!doctype html>', True)
+    """
+    from fgac import __version__
+    from fgac.report.page import render
+
+    return render("audit_page.html.jinja", title=title or AUDIT_TITLE, note=None, audit=audit, version=__version__)

@@ -14,7 +14,7 @@ MOST_OTHERS = 60
 # Of the strongest argument on each side, so many attributes come first: those that set it apart, those that it shares.
 FIRST_APART, FIRST_CLOSE = 3, 2
 
-# A share from here on is shaded one level darker than level 1, and told as a number.
+# A share from here on is shaded one level darker than level 1.
 LEVELS = (0.15, 0.3, 0.5)
 
 
@@ -23,7 +23,8 @@ class Cell:
     """One attribute of an argument's row.
 
     ``shade`` says whether the attribute rather brings the rows close ("c") or keeps them apart ("a"), and from 0 to 4
-    how much; "" is the most frequent, "c1". ``share`` is told if it is notable.
+    how much; "" is the most frequent, "c1". ``share`` is told if the attribute keeps them apart and that is notable:
+    rows agree on most attributes about equally, so a number would tell nothing there.
     """
 
     value: Value | None
@@ -120,6 +121,6 @@ def _cell(comparison: Comparison, n_attributes: int) -> Cell:
     share = max(comparison.apart, comparison.close)
     # Agreement is spread over all attributes, so half of an even spread is worth a first, light shade.
     level = (share >= 0.5 / n_attributes) + sum(share >= bound for bound in LEVELS)
-    notable = share if share >= LEVELS[0] else None
+    notable = share if is_apart and share >= LEVELS[0] else None
     shade = f"{'a' if is_apart else 'c'}{level}"
     return Cell(comparison.value, "" if shade == "c1" else shade, notable)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fgac.explanation import Explanation, Explanations, Membership
+from fgac.explanation import Explanation, Membership
 from fgac.language import is_averaged
 from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
 
@@ -46,9 +48,16 @@ class Entry:
         return None if truth is None else truth == self.explanation.prediction
 
     @property
-    def is_doubtful(self) -> bool:
-        """Whether the lead over the next class is small."""
-        return self.explanation.margin < DOUBTFUL
+    def doubt(self) -> str:
+        """Why the row deserves a second look: it is "strange", "tied", has a "narrow" lead, or "" if it does not.
+
+        A row that resembles nothing is tied too, and a tied one has no lead: only the first that holds is told.
+        """
+        if self.explanation.resembles_nothing:
+            return "strange"
+        if self.explanation.tied:
+            return "tied"
+        return "narrow" if self.explanation.margin < DOUBTFUL else ""
 
     @property
     def flags(self) -> str:
@@ -56,9 +65,8 @@ class Entry:
         found = {
             "right": self.is_right is True,
             "wrong": self.is_right is False,
-            "doubtful": self.is_doubtful,
-            "tied": bool(self.explanation.tied),
-            "strange": self.explanation.resembles_nothing,
+            "doubtful": self.doubt != "",
+            self.doubt: self.doubt != "",
         }
         return " ".join(flag for flag, holds in found.items() if holds)
 
@@ -77,19 +85,15 @@ def entry(explanation: Explanation, *, most_lines: int = MOST_LINES, most_others
 
 @dataclass(frozen=True)
 class Counts:
-    """How many of the explained rows are doubtful, tied, or like nothing the model knows."""
+    """How many rows are like nothing the model knows, tied, or of a narrow lead; none is counted twice."""
 
     n_rows: int
-    n_doubtful: int
-    n_tied: int
     n_strange: int
+    n_tied: int
+    n_narrow: int
 
 
-def count(explanations: Explanations) -> Counts:
+def count(entries: Iterable[Entry]) -> Counts:
     """Count the rows that deserve a second look."""
-    return Counts(
-        n_rows=len(explanations),
-        n_doubtful=sum(item.margin < DOUBTFUL for item in explanations),
-        n_tied=sum(bool(item.tied) for item in explanations),
-        n_strange=sum(item.resembles_nothing for item in explanations),
-    )
+    doubts = Counter(entry.doubt for entry in entries)
+    return Counts(doubts.total(), doubts["strange"], doubts["tied"], doubts["narrow"])

@@ -1,5 +1,15 @@
 "use strict";
 (() => {
+  // On paper nothing can be opened; afterwards the page is as it was.
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const details of closed) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+  });
+
   const form = document.getElementById("controls");
   if (!form) return;
   const list = document.getElementById("rows");
@@ -62,16 +72,6 @@
   form.elements.close.addEventListener("click", () => setOpen(false));
   // The fields have their first values only after the event.
   form.addEventListener("reset", () => setTimeout(() => (filter(), sort())));
-
-  // On paper nothing can be opened; afterwards the page is as it was.
-  let closed = [];
-  addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
-    for (const details of closed) details.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const details of closed) details.open = false;
-  });
 
   // A browser may have kept what was chosen before the page was loaded again.
   form.hidden = false;
