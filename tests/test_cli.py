@@ -66,6 +66,18 @@ def test_help_of_a_command_fits_80_columns(command):
     assert "…" not in answer.stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("explain", "its id if there is an id column, else its number from 1. Repeat for several."),
+        ("fit", "Missing are empty cells and ?, NA, N/A, n/a, NaN, nan, null, NULL, unless --missing says otherwise."),
+        ("audit", "A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one"),
+    ],
+)
+def test_help_says(command, said):
+    assert said in words(run(command, "--help").stdout.replace("│", " "))
+
+
 def test_no_command_shows_the_help():
     assert "Usage: " in run().output
 
@@ -78,7 +90,11 @@ def test_no_command_shows_the_help():
         (["fit", "data.csv", "-t", "y"], "Missing option '--output'"),
         (["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--gamma", "0"], "0 is not a positive number"),
         (["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--gamma", "nan"], "nan is not a positive number"),
-        (["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--metric", "cosine"], "'--metric'"),
+        (
+            ["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--metric", "cosine"],
+            "Invalid value for '--metric': 'cosine' is not one of 'euclidean', 'manhattan', 'chebyshev'",
+        ),
+        (["audit", "m.fgac", "--by", "luck"], "Invalid value for '--by': 'luck' is not one of 'membership', 'rest'"),
         (["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--colour"], "No such option: --colour"),
         (["evaluate", "data.csv", "-t", "y", "--folds", "1"], "'--folds'"),
     ],
@@ -118,8 +134,10 @@ def test_demo_tells_both_predictions_and_their_arguments(shown, result):
         assert words(item.text()) in text
         for side, arguments in (("for", item.arguments_for), ("against", item.arguments_against)):
             for a in arguments:
-                numbers = f"{a.similarity:.3f} {a.membership:.3f} {a.strength:.3f}"
+                numbers = f"{a.similarity:.3f} {a.degree:.3f} {a.strength:.3f}"
                 assert f"{side} {a.id} {a.label} {numbers}" in text
+                assert a.strength == pytest.approx(max(0, a.similarity + a.degree - 1))
+    assert "strength = max(0, similarity + degree - 1); degree: " in text
 
 
 def test_sure_and_doubtful_deserve_their_names(result):

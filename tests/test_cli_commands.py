@@ -17,6 +17,7 @@ from fgac.explanation import Explanations
 from fgac.files import load_model, read_notes
 
 TARGET = "repaid"
+NUMBERED = "There is no column 'customer', which names the rows; they are numbered from 1 instead.\n"
 AWKWARD = 'No. 7, "the\nold" mill; east'
 
 
@@ -104,9 +105,28 @@ def test_fit_chooses_gamma_and_says_how(folder, tmp_path):
     assert f"{gamma:g}, best of 11 by 5-fold cross-validation (balanced accuracy 0." in answer.stdout
 
 
-def test_quiet_fit_writes_nothing_on_stderr(folder, tmp_path):
+def test_one_column_is_one_column(tmp_path):
+    answer = run("fit", "-", "-t", "y", "--gamma", "2", "-o", tmp_path / "m.fgac", stdin="x,y\n0,a\n1,b\n")
+    assert "2 in 1 column, 0 of them nominal" in answer.stdout
+
+
+def test_quiet_fit_says_nothing(folder, tmp_path):
     answer = run("fit", folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", tmp_path / "m.fgac", "-q")
-    assert answer.stderr == ""
+    assert answer.output == ""
+    assert (tmp_path / "m.fgac").exists()
+
+
+def test_a_cell_that_is_no_number_is_warned_about_even_when_quiet(tmp_path):
+    ages = [str(20 + i % 50) for i in range(450)]
+    ages[4] = "unknown"
+    frame = pl.DataFrame({"age": ages, "y": ["a", "b"] * 225})
+    common = ["fit", "-", "-t", "y", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q"]
+    assert run(*common, stdin=frame.write_csv()).stderr == (
+        "warning: column 'age': 449 of 450 values are numbers; 'unknown' in row 5 is not: correct it (or leave it "
+        "empty and use --drop-missing), or use --nominal 'age'\n"
+    )
+    assert run(*common, "--nominal", "age", stdin=frame.write_csv()).stderr == ""
+    assert run(*common, "--missing", "unknown", "--drop-missing", stdin=frame.write_csv()).stderr == ""
 
 
 def test_settings_reach_the_classifier(folder, tmp_path):
@@ -179,7 +199,8 @@ def test_missing_values_fail_unless_left_out(tmp_path):
     answer = run(*common, stdin=text, code=1)
     assert answer.stderr == (
         "error: standard input: values are missing in 'months' (2); fgac needs complete rows. Fill them in, leave "
-        "columns out (--drop COLUMN), or leave the 2 incomplete of 60 rows out (--drop-missing)\n"
+        "columns out (--drop COLUMN), or leave the 2 incomplete of 60 rows out (--drop-missing). Missing are empty "
+        "cells and ?, NA, N/A, n/a, NaN, nan, null, NULL (--missing)\n"
     )
     assert not list(tmp_path.iterdir())
     answer = run(*common, "--drop-missing", stdin=text)
@@ -236,12 +257,13 @@ def expected_predictions(by_hand):
 def test_predict_writes_csv_on_stdout(folder, by_hand):
     answer = run("predict", folder / "model.fgac", folder / "new.csv")
     assert answer.stderr == ""
-    assert answer.stdout.startswith("id,prediction,degree,lower,upper,margin,degree_no,degree_yes\n")
+    assert answer.stdout.startswith("id,prediction,degree,lower,upper,margin,guess,degree_no,degree_yes\n")
     rows = table(answer.stdout)
     predicted, lower, upper, degree, degrees = expected_predictions(by_hand)
     assert [row["id"] for row in rows] == loans(12)["customer"].to_list()
     assert rows[-1]["id"] == AWKWARD
     assert [row["prediction"] for row in rows] == predicted.tolist()
+    assert {row["guess"] for row in rows} == {"false"}
     for name, values in (("lower", lower), ("upper", upper), ("degree", degree), ("degree_no", degrees[:, 0])):
         np.testing.assert_allclose([float(row[name]) for row in rows], values, atol=5e-7)
     margin = np.abs(degrees[:, 0] - degrees[:, 1])
@@ -268,13 +290,47 @@ def test_columns_are_found_by_name(folder):
 def test_without_the_id_column_rows_are_numbered_from_one(folder):
     answer = run("predict", folder / "model.fgac", "-", stdin=loans(3, seed=1).drop("customer").write_csv())
     assert [row["id"] for row in table(answer.stdout)] == ["1", "2", "3"]
+    assert answer.stderr == NUMBERED
     again = run("predict", folder / "model.fgac", "-", "--id", "months", stdin=loans(3, seed=1).write_csv())
     assert again.stderr == ""
     twice = "id,months,amount,purpose,employed\n7,12,100,car,true\n7,12,100,car,true\n"
     assert run("predict", folder / "model.fgac", "-", "--id", "id", stdin=twice).stderr == (
-        "warning: id column 'id' gives several rows the same name: 1 names, 2 rows\n"
+        "warning: id column 'id' gives several rows the same name: 1 name, 2 rows\n"
     )
     assert [row["id"] for row in table(again.stdout)] == [str(m) for m in loans(3, seed=1)["months"]]
+
+
+def test_guesses_are_marked_and_counted(folder, tmp_path):
+    text = "customer,months,amount,purpose,employed\na,9999,100,car,true\nb,12,100,car,true\n"
+    answer = run("predict", folder / "model.fgac", "-", "-q", stdin=text)
+    assert [row["guess"] for row in table(answer.stdout)] == ["true", "false"]
+    message = "warning: 1 of 2 rows resembles no training row: its prediction is a guess (column guess)\n"
+    assert answer.stderr == message
+    run("predict", folder / "model.fgac", "-", "-o", tmp_path / "out.json", stdin=text)
+    assert [row["guess"] for row in json.loads((tmp_path / "out.json").read_text())] == [True, False]
+    both = run("predict", folder / "model.fgac", "-", stdin=text.replace("b,12", "b,-9999"))
+    assert "2 of 2 rows resemble no training row: their predictions are guesses" in both.stderr
+
+
+def test_one_row_is_one_row(folder, tmp_path):
+    for command, done in (("predict", "Predicted"), ("explain", "Explained")):
+        path = tmp_path / f"{command}.json"
+        answer = run(command, folder / "model.fgac", "-", "-o", path, stdin=loans(1, seed=1).write_csv())
+        assert answer.stderr == f"{done} 1 row: {path}\n"
+
+
+def test_markers_of_missing_values_can_be_said_and_are_remembered(tmp_path):
+    """The list that is given replaces the usual one, and later commands read tables as training did."""
+    text = loans().with_columns(purpose=pl.lit("NA"), months=pl.when(pl.int_range(60) < 2).then(-9).otherwise("months"))
+    common = ["-t", TARGET, "--id", "customer", "--missing", "-9", "--missing", "none", "--gamma", "2"]
+    answer = run("fit", "-", *common, "-o", tmp_path / "m.fgac", stdin=text.write_csv(), code=1)
+    assert "values are missing in 'months' (2);" in answer.stderr
+    assert answer.stderr.endswith("Missing are empty cells and -9, none (--missing)\n")
+    run("fit", "-", *common, "-o", tmp_path / "m.fgac", "--drop-missing", "-q", stdin=text.write_csv())
+    new = ["predict", tmp_path / "m.fgac", "-", "--drop-missing"]
+    answer = run(*new, stdin=text.write_csv())
+    assert len(table(answer.stdout)) == 58
+    assert len(table(run(*new, "--missing", "none", stdin=text.write_csv()).stdout)) == 60
 
 
 def test_columns_that_lack_are_named(folder):
@@ -295,8 +351,10 @@ def test_a_number_that_is_none_is_named(folder):
 def test_unseen_categories_are_warned_about(folder):
     text = "months,amount,purpose,employed\n12,100,boat,true\n"
     answer = run("predict", folder / "model.fgac", "-", stdin=text)
-    assert answer.stderr == (
-        "warning: column 'purpose' has values that training did not see ('boat'); they differ from all others\n"
+    assert (
+        answer.stderr
+        == ("warning: column 'purpose' has values that training did not see ('boat'); they differ from all others\n")
+        + NUMBERED
     )
 
 
@@ -305,11 +363,12 @@ def test_incomplete_rows_are_left_out_on_demand(folder):
     answer = run("predict", folder / "model.fgac", "-", stdin=text, code=1)
     assert answer.stderr == (
         "error: standard input: values are missing in 'months' (1); fgac needs complete rows. Fill them in, or leave "
-        "the 1 incomplete of 3 rows out (--drop-missing)\n"
+        "the 1 incomplete of 3 rows out (--drop-missing). Missing are empty cells and ?, NA, N/A, n/a, NaN, nan, null, "
+        "NULL (--missing)\n"
     )
     answer = run("predict", folder / "model.fgac", "-", "--drop-missing", stdin=text)
     assert [row["id"] for row in table(answer.stdout)] == ["1", "3"]
-    assert answer.stderr == "1 incomplete row was left out.\n"
+    assert answer.stderr == NUMBERED + "1 incomplete row was left out.\n"
 
 
 def test_what_is_no_model_says_so(folder):
@@ -415,6 +474,20 @@ def test_explanations_as_a_table_of_arguments(folder, tmp_path):
     assert told == expected
 
 
+def test_strengths_of_the_table_can_be_recomputed(tmp_path):
+    """Also for three classes, where an argument is in the predicted class to less than it is in its own."""
+    frame = loans().with_columns(kind=pl.Series(["a", "b", "c"] * 20))
+    common = ["-t", "kind", "--id", "customer", "--gamma", "1", "-q"]
+    run("fit", "-", *common, "-o", tmp_path / "m.fgac", stdin=frame.write_csv())
+    run("explain", tmp_path / "m.fgac", "-", "-o", tmp_path / "out.csv", "-q", stdin=frame.write_csv())
+    rows = [row for row in table((tmp_path / "out.csv").read_text()) if row["side"] != "none"]
+    similarity, degree, strength = (
+        np.array([float(row[name]) for row in rows]) for name in ("similarity", "argument_degree", "strength")
+    )
+    np.testing.assert_allclose(strength, np.maximum(0, similarity + degree - 1), atol=2e-6)
+    assert any(row["argument_degree"] != row["membership"] for row in rows)
+
+
 def test_a_row_like_no_other_is_in_the_table_too(folder, tmp_path):
     text = "months,amount,purpose,employed\n9999,100,car,true\n"
     explained(folder, "-o", tmp_path / "out.csv", data="-", stdin=text)
@@ -428,7 +501,31 @@ def test_report_is_written_as_html(folder, tmp_path):
     assert page.lower().startswith("<!doctype html>")
     assert "new.csv, explained" in page
     assert "C002" in page
+    assert "first 3 of 12 rows of new.csv" in page
     assert answer.stderr == f"Explained 3 rows: {tmp_path / 'out.html'}\n"
+
+
+def test_report_says_which_rows_it_explains(folder, tmp_path):
+    data = tmp_path / "many.csv"
+    loans(60, seed=1).write_csv(data)
+    for arguments, told in (
+        ([], "first 50 of 60 rows of many.csv"),
+        (["--row", "C001"], "1 of 60 rows of many.csv, chosen by hand"),
+        (["--doubtful", "2"], "the 2 of 60 rows of many.csv with the least margin"),
+        (["--first", "60"], "all 60 rows of many.csv"),
+    ):
+        explained(folder, "-o", tmp_path / "out.html", *arguments, data=data)
+        assert told in (tmp_path / "out.html").read_text()
+    explained(folder, "-o", tmp_path / "out.html", data="-", stdin=loans(2, seed=1).write_csv())
+    assert "all 2 rows of standard input" in (tmp_path / "out.html").read_text()
+
+
+def test_the_audit_can_be_left_out(folder, tmp_path):
+    for arguments, said in (([], True), (["--no-audit"], False)):
+        explained(folder, "-o", tmp_path / "out.html", *arguments)
+        explained(folder, "-o", tmp_path / "out.json", *arguments)
+        assert ("Doubted labels" in (tmp_path / "out.html").read_text()) == said
+        assert (Explanations.from_json((tmp_path / "out.json").read_text()).audit is not None) == said
 
 
 def test_text_can_go_to_a_file(folder, tmp_path):
@@ -441,6 +538,8 @@ def test_explaining_training_rows_is_warned_about(folder):
     assert answer.stderr == (
         "warning: 3 of 3 rows are training rows: on new rows the model is less sure, and errs more\n"
     )
+    answer = explained(folder, "--first", "1", data=folder / "data.csv")
+    assert answer.stderr.startswith("warning: 1 of 1 row is a training row: ")
 
 
 @pytest.mark.parametrize(
@@ -475,14 +574,26 @@ def test_audit_of_a_model_and_of_its_table_agree(folder, tmp_path, by_hand):
 
 
 def test_audit_is_readable_on_stdout(folder, by_hand):
-    answer = run("audit", folder / "model.fgac", "-n", "3")
-    suspects = audit(by_hand, n_rows=3)
-    assert answer.stdout.startswith("The 3 most doubtful labels of 60 rows:\n")
+    answer = run("audit", folder / "model.fgac", "-n", "8")
+    suspects = audit(by_hand, n_rows=8)
+    assert answer.stdout.startswith("Doubted labels: the 8 most doubted of 60 rows\n")
     for suspect in suspects:
         assert f"{suspect.doubt:.3f}" in answer.stdout
         assert " ".join(suspect.text().split()) in " ".join(answer.stdout.split())
     assert max(map(len, answer.stdout.splitlines())) <= 80
-    assert answer.stderr == ""
+    one = run("audit", folder / "model.fgac", "-n", "1").stdout
+    assert one.startswith("Doubted labels: the most doubted of 60 rows\n")
+
+
+def test_audit_advises_a_smaller_gamma_unless_one_was_given(folder):
+    advice = "gamma 2 may have been chosen for prediction, and be large for finding wrong labels: try a smaller one "
+    with_table = f"{advice}(--gamma, with the table instead of the model)"
+    assert run("audit", folder / "model.fgac").stderr == f"{with_table} and --by rest.\n"
+    assert run("audit", folder / "model.fgac", "--by", "rest").stderr == f"{with_table}.\n"
+    assert run("audit", folder / "model.fgac", "-q").stderr == ""
+    table_of = ["audit", folder / "data.csv", "-t", TARGET, "--id", "customer"]
+    assert "try a smaller one" not in run(*table_of, "--gamma", "2").stderr
+    assert "try a smaller one (--gamma) and --by rest." in run(*table_of).stderr
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -498,10 +609,12 @@ def test_audit_as_a_table(folder, tmp_path, by_hand, suffix):
 
 def test_audit_as_html_and_text(folder, tmp_path, by_hand):
     for suffix in (".html", ".txt"):
-        run("audit", folder / "model.fgac", "-n", "2", "-o", tmp_path / f"out{suffix}")
+        answer = run("audit", folder / "model.fgac", "-n", "2", "-o", tmp_path / f"out{suffix}")
+        assert answer.stderr.startswith(f"Audited 60 rows, 2 doubted labels: {tmp_path / f'out{suffix}'}\n")
     assert (tmp_path / "out.txt").read_text() == audit(by_hand, n_rows=2).text() + "\n"
     page = (tmp_path / "out.html").read_text()
     assert page.startswith("<!doctype html>")
+    assert "<h1>Doubted labels</h1>" in page
     assert str(audit(by_hand, n_rows=1)[0].id) in page
 
 

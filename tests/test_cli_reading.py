@@ -168,6 +168,49 @@ def test_identifiers_and_constants_are_remarked_upon():
     assert find(pl.Series("x", [str(i * i) for i in range(20)])).remark == ""
 
 
+@pytest.mark.parametrize(
+    ("values", "remark"),
+    [
+        (
+            [*map(str, range(18)), "x", "y"],
+            "18 of 20 values are numbers; 'x' in row 19 and 1 other are not: correct them",
+        ),
+        ([*map(str, range(17)), "x", "y", "z"], "in every row another text, like an identifier"),
+        (
+            [*(f"{i}.5" for i in range(19)), "2802.41 EUR"],
+            "19 of 20 values are numbers; '2802.41 EUR' in row 20 is not",
+        ),
+        ([f"2.80{i},4" for i in range(10)], "with dots between thousands and a decimal comma; write them as 2800.4,"),
+        ([f"1,80{i}.4" for i in range(10)], "with commas between thousands; write them as 1800.4,"),
+        ([f"1 80{i},4" for i in range(10)], "with gaps between thousands and a decimal comma; write them as 1800.4,"),
+        ([f"-1'80{i}" for i in range(10)], "with gaps between thousands; write them as -1800,"),
+        ([f"{i} EUR" for i in range(10)], "looks like numbers written with the unit 'EUR'; write them as 0, or use"),
+        (
+            [f"€{i},5" for i in range(10)],
+            "with the unit '€' and a decimal comma; write them as 0.5, or use --nominal 'x'",
+        ),
+        ([f"{i} {'ab'[i % 2]}" for i in range(10)], "in every row another text, like an identifier"),
+        ([f"030 123 45{i}" for i in range(10)], "in every row another text, like an identifier"),
+    ],
+)
+@pytest.mark.parametrize("decimal_comma", [False, True])
+def test_numbers_that_are_not_written_as_such_are_no_identifiers(values, remark, decimal_comma):
+    column = find(pl.Series("x", values), decimal_comma=decimal_comma)
+    assert column.kind == "nominal"
+    assert remark in column.remark
+    assert ("identifier" in column.remark) == ("identifier" in remark)
+    assert "numbers" not in nominal(pl.Series("x", values)).remark
+
+
+def test_markers_of_missing_values_replace_the_usual_ones():
+    assert find(pl.Series("x", ["1", "-", "", "2"]), missing=["-"]).values.to_list() == [1.0, None, None, 2.0]
+    assert nominal(pl.Series("x", ["a", "NA", "-"]), missing=["-"]).values.to_list() == ["a", "NA", None]
+    assert find(pl.Series("x", ["1", "NaN"]), missing=["-"]).kind == "nominal"
+    assert find(pl.Series("x", [1, -999, 2]), missing=["-999"]).values.to_list() == [1.0, None, 2.0]
+    assert find(pl.Series("x", [1.5, -999.0]), missing=["-999", "inf"]).n_missing == 1
+    assert label_values(pl.Series("y", ["1", "NA", "-"]), missing=["-"]) == ["1", "NA", None]
+
+
 def test_types_can_be_said():
     assert nominal(pl.Series("x", ["1", "2", "NA"])).values.to_list() == ["1", "2", None]
     assert nominal(pl.Series("x", [1.0, 2.0])).values.to_list() == ["1", "2"]

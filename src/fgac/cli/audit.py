@@ -42,6 +42,7 @@ def audit(
         typer.Option(
             "--by",
             metavar="NAME",
+            parser=o.one_of(By),
             help="Doubt is membership: what rows of other classes take from the label; or rest: also what rows of its "
             "own class do not give.",
         ),
@@ -52,6 +53,7 @@ def audit(
     numeric: o.Numeric = None,
     drop: o.Drop = None,
     drop_missing: o.DropMissing = False,
+    missing: o.Missing = None,
     gamma: o.Gamma = None,
     loss: o.LossOption = o.Loss.squared_error,
     metric: o.MetricOption = o.Metric.euclidean,
@@ -64,17 +66,38 @@ def audit(
 
     Doubt is 1 minus the membership of a row in its own class: how much similar rows of other classes contradict its
     label. It is no proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was
-    trained on it. Readable text on standard output, or a .csv, .json, .parquet, .html or .txt file.
+    trained on it. A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one
+    (--gamma, with the table), and --by rest. Readable text on standard output, or a .csv, .json, .parquet, .html or
+    .txt file.
     """
     from fgac.auditing import audit as suspects_of
+    from fgac.cli.failure import counted
     from fgac.cli.learning import Settings
+    from fgac.cli.screen import note
     from fgac.cli.training import Roles
     from fgac.cli.writing import check_output
 
     check_output(output, SUFFIXES, data)
-    roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing)
+    roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
     clf = trained(data, roles, Settings(gamma, loss, metric, scale, class_weight, n_jobs), quiet=quiet)
-    write(suspects_of(clf, n_rows=n_rows, by=str(by)), output)
+    found = suspects_of(clf, n_rows=n_rows, by=str(by))
+    write(found, output)
+    if output is not None:
+        note(f"Audited {counted(found.n_rows, 'row')}, {counted(len(found), 'doubted label')}: {output}", quiet=quiet)
+    if gamma is None:
+        note(gamma_advice(float(clf.gamma), data, by), quiet=quiet)
+
+
+def gamma_advice(gamma: float, data: str, by: By) -> str:
+    """What may find more wrong labels than a gamma that is good for prediction."""
+    from fgac.cli.reading import is_table
+
+    where = "" if is_table(data) else ", with the table instead of the model"
+    rest = " and --by rest" if by is not By.rest else ""
+    return (
+        f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong labels: try a smaller "
+        f"one (--gamma{where}){rest}."
+    )
 
 
 def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> FGAClassifier:
@@ -95,7 +118,7 @@ def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> FGAClassifi
         return load(data)[0]
     if not roles.target:
         raise Misused("--target is missing: which column of the table holds the classes?")
-    table = training_table(read_table(data), roles)
+    table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
     clf, how = learn(table, settings, quiet=quiet)
     note(f"gamma {clf.gamma:g}, {how}", quiet=quiet)
@@ -111,21 +134,13 @@ def write(found: Audit, output: Path | None) -> None:
     if output is None:
         screen().print(render(found))
     elif suffix == ".html":
-        write_string(page(found), output)
+        found.to_html(output)
     elif suffix == ".json":
         write_string(found.to_json(), output)
     elif suffix == ".txt":
         write_string(found.text() + "\n", output)
     else:
         write_records(records(found), output)
-
-
-def page(found: Audit) -> str:
-    """A page of HTML."""
-    from fgac.report import audit_html
-
-    head = '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Doubtful labels</title>'
-    return f"{head}\n<body>\n<h1>Doubtful labels</h1>\n{audit_html(found)}\n</body></html>\n"
 
 
 def records(found: Audit) -> list[dict[str, Any]]:
@@ -144,7 +159,7 @@ def records(found: Audit) -> list[dict[str, Any]]:
 
 
 def render(found: Audit) -> RenderableType:
-    """A table of the suspects, then a sentence about each of the first few."""
+    """A table of the suspects, then what is to be said about each."""
     from rich.console import Group
 
     from fgac.cli.screen import plain_table
@@ -163,5 +178,6 @@ def render(found: Audit) -> RenderableType:
             "" if suspect.suggestion is None else str(suspect.suggestion),
             ", ".join(ids[:N_OPPONENTS]) + more,
         )
-    sentences = [part for suspect in list(found)[:5] for part in ("", tell_suspect(suspect))]
-    return Group(f"The {len(found)} most doubtful labels of {found.n_rows} rows:", "", table, *sentences)
+    sentences = [part for suspect in found for part in ("", tell_suspect(suspect))]
+    most = f"the {len(found)} most doubted" if len(found) > 1 else "the most doubted"
+    return Group(f"Doubted labels: {most} of {found.n_rows} rows", "", table, *sentences)

@@ -45,9 +45,13 @@ def render(demo: Demo) -> RenderableType:
     ]
     for title, item in (("A sure prediction", demo.sure), ("A doubtful prediction", demo.doubtful)):
         parts += ["", Rule(Text(title, style="bold"), align="left", style="dim"), item.text(), "", arguments(item)]
-    return Group(*parts, "", Text(NEXT, style="dim"))
+    return Group(*parts, "", Text(FORMULA, style="dim"), "", Text(NEXT, style="dim"))
 
 
+FORMULA = (
+    "strength = max(0, similarity + degree - 1); degree: how much the row is (for), or is not (against), in the "
+    "predicted class"
+)
 NEXT = "With your own table: fgac fit DATA.csv --target COLUMN -o model.fgac, then fgac explain model.fgac NEW.csv"
 
 
@@ -55,7 +59,7 @@ def arguments(item: Explanation) -> RenderableType:
     """The arguments of both sides, strongest first."""
     from fgac.cli.screen import plain_table
 
-    numbers = ("similarity", "in its class", "strength")
+    numbers = ("similarity", "degree", "strength")
     table = plain_table("argues", "row", "its class", *numbers, right=("row", *numbers))
     sides = (("for", "cyan", item.arguments_for), ("against", "magenta", item.arguments_against))
     for side, style, part in sides:
@@ -65,5 +69,5 @@ def arguments(item: Explanation) -> RenderableType:
 
 
 def _cells(argument: Argument) -> tuple[str, ...]:
-    numbers = (argument.similarity, argument.membership, argument.strength)
+    numbers = (argument.similarity, argument.degree, argument.strength)
     return (str(argument.id), str(argument.label), *(f"{number:.3f}" for number in numbers))

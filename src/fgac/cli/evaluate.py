@@ -30,6 +30,7 @@ def evaluate(
     numeric: o.Numeric = None,
     drop: o.Drop = None,
     drop_missing: o.DropMissing = False,
+    missing: o.Missing = None,
     gamma: o.Gamma = None,
     loss: o.LossOption = o.Loss.squared_error,
     metric: o.MetricOption = o.Metric.euclidean,
@@ -54,8 +55,8 @@ def evaluate(
     from fgac.plain import to_plain
 
     check_output(output, (".json",), data)
-    roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing)
-    table = training_table(read_table(data), roles)
+    roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
+    table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
     estimator = Settings(gamma, loss, metric, scale, class_weight, n_jobs).estimator(table)
     with progress("cross-validating", quiet=quiet) as tell:

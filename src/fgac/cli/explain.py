@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.failure import Misused, known_column, warn
+from fgac.cli.failure import Misused, counted, known_column, warn
 
 if TYPE_CHECKING:
     from fgac import FGAClassifier
@@ -29,7 +29,12 @@ def explain(
     output: o.Output = None,
     row: Annotated[
         list[str] | None,
-        typer.Option("--row", "--rows", metavar="ID", help="Explain this row: its id, or its number from 1. Repeat."),
+        typer.Option(
+            "--row",
+            "--rows",
+            metavar="ID",
+            help="Explain this row: its id if there is an id column, else its number from 1. Repeat for several.",
+        ),
     ] = None,
     first: Annotated[
         int | None, typer.Option("--first", min=1, metavar="NUMBER", help="Explain the first rows.")
@@ -44,6 +49,9 @@ def explain(
         list[str] | None,
         typer.Option("--unit", metavar="COLUMN=UNIT", help="Unit of a column, as in age=years. Repeat."),
     ] = None,
+    no_audit: Annotated[
+        bool, typer.Option("--no-audit", help="Leave out what is said about doubted labels of training rows.")
+    ] = False,
     target: Annotated[
         str | None,
         typer.Option(
@@ -56,6 +64,7 @@ def explain(
     ] = None,
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
+    missing: o.Missing = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Explain predictions: how sure they are, and which training rows argue for and against them.
@@ -64,9 +73,9 @@ def explain(
     .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
     .txt text.
     """
-    from fgac.cli.models import load
+    from fgac.cli.models import load, markers
     from fgac.cli.newrows import new_rows
-    from fgac.cli.reading import read_table
+    from fgac.cli.reading import STDIN, read_table
     from fgac.cli.screen import note, note_left_out, working
     from fgac.cli.writing import check_output
 
@@ -74,20 +83,43 @@ def explain(
     check_choice(row, first, doubtful)
     clf, notes = load(model)
     units = read_units(unit or (), [str(name) for name in getattr(clf, "feature_names_in_", ())])
-    rows = new_rows(read_table(data), clf, notes, id=id, target=target, drop_missing=drop_missing)
+    rows = new_rows(
+        read_table(data, markers(missing, notes)),
+        clf,
+        notes,
+        id=id,
+        target=target,
+        drop_missing=drop_missing,
+        quiet=quiet,
+    )
     note_left_out(rows.n_left_out, quiet=quiet)
     chosen = choose(clf, rows, row, first, doubtful, "" if output is None else output.suffix.lower())
     if len(chosen) < len(rows) and not (row or first or doubtful):
         hint = "choose others with --row, --first or --doubtful"
         note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
+    source = "standard input" if data == STDIN else Path(data).name
+    told = which_rows(len(chosen), len(rows), source, row, doubtful)
     rows = rows.take(chosen)
     with working("explaining", quiet=quiet):
         found = clf.explain(rows.X, n_arguments, ids=rows.ids, units=units)
-    found = with_truth(found, rows.truth)
+    found = with_truth(replace(found, audit=None) if no_audit else found, rows.truth)
     warn_if_known(found)
-    write(found, output, title=f"{Path(data).name}, explained")
+    write(found, output, title=f"{source}, explained", note=told)
     if output is not None:
-        note(f"Explained {len(found)} rows: {output}", quiet=quiet)
+        note(f"Explained {counted(len(found), 'row')}: {output}", quiet=quiet)
+
+
+def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful: int | None) -> str:
+    """Say which rows of a table are explained.
+
+    >>> which_rows(50, 150, "new.csv", None, None)
+    'first 50 of 150 rows of new.csv'
+    """
+    if row:
+        return f"{n} of {counted(n_rows, 'row')} of {source}, chosen by hand"
+    if doubtful:
+        return f"the {n} of {counted(n_rows, 'row')} of {source} with the least margin"
+    return f"all {n_rows} rows of {source}" if n == n_rows > 1 else f"first {n} of {counted(n_rows, 'row')} of {source}"
 
 
 def with_truth(found: Explanations, truth: list[Any] | None) -> Explanations:
@@ -101,7 +133,8 @@ def warn_if_known(found: Explanations) -> None:
     """Warn if most of the rows are training rows, about which the model is surer than about others."""
     known = [item for item in found if item.arguments_for and _is_itself(item)]
     if 2 * len(known) > len(found):
-        warn(f"{len(known)} of {len(found)} rows are training rows: on new rows the model is less sure, and errs more")
+        are = "is a training row" if len(known) == 1 else "are training rows"
+        warn(f"{len(known)} of {counted(len(found), 'row')} {are}: on new rows the model is less sure, and errs more")
 
 
 def _is_itself(item: Explanation) -> bool:
@@ -159,7 +192,7 @@ def find_rows(name: str, rows: NewRows) -> list[int]:
     return [place for part in parts for place, each in enumerate(names) if each == part]
 
 
-def write(found: Explanations, output: Path | None, *, title: str) -> None:
+def write(found: Explanations, output: Path | None, *, title: str, note: str) -> None:
     """Write explanations in the form that the output asks for."""
     from fgac.cli.screen import print_text
     from fgac.cli.writing import write_records, write_string
@@ -168,7 +201,7 @@ def write(found: Explanations, output: Path | None, *, title: str) -> None:
     if output is None:
         print_text(found.text())
     elif suffix == ".html":
-        found.to_html(output, title=title)
+        found.to_html(output, title=title, note=note)
     elif suffix == ".json":
         found.to_json(output)
     elif suffix == ".txt":
@@ -178,7 +211,11 @@ def write(found: Explanations, output: Path | None, *, title: str) -> None:
 
 
 def records(item: Explanation) -> list[dict[str, Any]]:
-    """One record per argument; a row without arguments has one record that says so."""
+    """One record per argument; a row without arguments has one record that says so.
+
+    ``argument_degree`` is how much the argument is (for), or is not (against), in the predicted class: with the
+    similarity it makes the strength.
+    """
     about = {
         "id": item.id,
         "prediction": item.prediction,
@@ -189,7 +226,9 @@ def records(item: Explanation) -> list[dict[str, Any]]:
         "margin": item.margin,
         "certified_radius": item.certified_radius,
     }
-    none = dict.fromkeys(("argument", "class", "similarity", "membership", "strength", "weight", "alike"))
+    none = dict.fromkeys(
+        ("argument", "class", "similarity", "membership", "argument_degree", "strength", "weight", "alike")
+    )
     arguments: list[dict[str, Any]] = [
         {
             "side": side,
@@ -197,6 +236,7 @@ def records(item: Explanation) -> list[dict[str, Any]]:
             "class": argument.label,
             "similarity": argument.similarity,
             "membership": argument.membership,
+            "argument_degree": argument.degree,
             "strength": argument.strength,
             "weight": argument.weight,
             "alike": len(argument.alike),

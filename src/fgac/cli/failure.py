@@ -73,6 +73,15 @@ def warn(text: str) -> None:
     typer.echo(f"warning: {text}", err=True)
 
 
+def counted(n: int, thing: str) -> str:
+    """So many things.
+
+    >>> counted(1, "row"), counted(2, "row")
+    ('1 row', '2 rows')
+    """
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
 def known_column(name: str, names: Sequence[str], option: str) -> str:
     """The name, if there is such a column; otherwise say which ones come near."""
     if name in names:

@@ -24,6 +24,7 @@ def fit(
     numeric: o.Numeric = None,
     drop: o.Drop = None,
     drop_missing: o.DropMissing = False,
+    missing: o.Missing = None,
     gamma: o.Gamma = None,
     loss: o.LossOption = o.Loss.squared_error,
     metric: o.MetricOption = o.Metric.euclidean,
@@ -36,7 +37,7 @@ def fit(
     n_jobs: o.Jobs = -1,
     quiet: o.Quiet = False,
 ) -> None:
-    """Train on a table and write the model to a file.
+    """Train on a table and write the model to a file; with --quiet, say nothing but errors and warnings.
 
     Columns of numbers are taken as numeric, all others as names; what was found is shown first. Numbers that stand for
     categories must be named with --nominal. The model file contains the training rows.
@@ -50,11 +51,13 @@ def fit(
     from fgac.cli.writing import check_output
 
     check_output(output, (), data)
-    roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing)
-    table = training_table(read_table(data), roles)
+    roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
+    table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
     clf, how = learn(table, Settings(gamma, loss, metric, scale, class_weight, n_jobs), quiet=quiet)
     store(clf, output, roles, values=not ids_only)
+    if quiet:
+        return
     console = screen()
     console.print(f"Model written to {output}", soft_wrap=True)
     console.print(summary(clf, table, how))
@@ -62,13 +65,14 @@ def fit(
 
 def summary(clf: FGAClassifier, table: TrainingTable, how: str) -> object:
     """What was trained, as lines."""
+    from fgac.cli.failure import counted
     from fgac.cli.screen import at_most, facts
 
     solution = clf.solution_
     sizes = [f"{label} ({int((table.y == label).sum())})" for label in clf.classes_]
     proof = "proved" if solution.is_optimal() else "NOT proved"
     return facts(
-        rows=f"{len(table.y)} in {len(table.columns)} columns, {len(table.nominal)} of them nominal",
+        rows=f"{len(table.y)} in {counted(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         classes=", ".join(sizes[:12]) + (f" and {len(sizes) - 12} more" if len(sizes) > 12 else ""),
         gamma=f"{clf.gamma:g}, {how}",
         optimal=f"{proof}: largest violation {at_most(solution.largest_violation)}, "

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from fgac.cli.failure import Failed
+from fgac.cli.numerals import advice
+from fgac.cli.options import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
 
 Kind = Literal["numeric", "nominal", "date", "unusable"]
 
-MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ]\d{1,2}:.*)?$"
 TRUTH = {"true", "false"}
 N_EXAMPLES = 3
@@ -48,28 +51,30 @@ class Found:
     few: bool = False
 
 
-def find(series: pl.Series, *, decimal_comma: bool = False) -> Found:
-    """Decide what a column holds.
+def find(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> Found:
+    """Decide what a column holds; ``missing`` are the texts that say that a value is missing.
 
     >>> import polars as pl
     >>> column = find(pl.Series("size", ["1", "2.5", "NA"]))
     >>> column.kind, column.values.to_list(), column.n_missing, column.summary
     ('numeric', [1.0, 2.5, None], 1, '1 to 2.5')
     """
-    values = cleaned(series)
+    values = cleaned(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
     if values.dtype.is_temporal() or (numbers is None and is_text(values) and holds_dates(values)):
         return _found("date", values)
     if numbers is not None:
         return _numeric(numbers)
     if is_text(values):
-        return _nominal(values)
+        column = _nominal(values)
+        meant = advice(values, _parsed(values, decimal_comma=decimal_comma))
+        return replace(column, remark=meant) if meant else column
     return replace(_found("unusable", values), remark=f"holds values of type {values.dtype}")
 
 
-def numeric(series: pl.Series, *, decimal_comma: bool = False) -> Found:
+def numeric(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> Found:
     """Take a column as numbers; an error names the first value that is none."""
-    values = cleaned(series)
+    values = cleaned(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
     if numbers is not None:
         return _numeric(numbers)
@@ -81,11 +86,11 @@ def numeric(series: pl.Series, *, decimal_comma: bool = False) -> Found:
     raise Failed(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or leave the column out")
 
 
-def nominal(series: pl.Series) -> Found:
+def nominal(series: pl.Series, *, missing: Sequence[str] = MISSING) -> Found:
     """Take a column as names."""
     import polars as pl
 
-    values = cleaned(series)
+    values = cleaned(series, missing)
     if values.dtype.is_float():  # 2.0 in one file is 2 in the next
         whole = values.cast(pl.Int64, strict=False)
         values = whole if bool((whole == values).all()) else values
@@ -96,7 +101,7 @@ def nominal(series: pl.Series) -> Found:
     return _nominal(values)
 
 
-def cleaned(series: pl.Series) -> pl.Series:
+def cleaned(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
     """Text without spaces around it, null for every way to write that a value is missing."""
     import polars as pl
 
@@ -107,13 +112,25 @@ def cleaned(series: pl.Series) -> pl.Series:
     if series.dtype.is_decimal():
         return series.cast(pl.Float64)
     if series.dtype.is_float():
-        return series.fill_nan(None)
+        series = series.fill_nan(None)
+    if series.dtype.is_numeric():
+        codes = [number for number in map(_number, missing) if number is not None]
+        return series.set(series.cast(pl.Float64).is_in(codes), None) if codes else series
     if not is_text(series):
         return series
     text = series.str.strip_chars()
-    text = text.set(text.is_in(list(MISSING)), None)
+    text = text.set(text.is_in(["", *missing]), None)
     lower = text.str.to_lowercase()
     return lower if set(lower.drop_nulls().unique().to_list()) <= TRUTH else text
+
+
+def _number(text: str) -> float | None:
+    """A marker such as -999 as a number; None if it is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def is_text(series: pl.Series) -> bool:
@@ -138,10 +155,11 @@ def as_numbers(values: pl.Series, *, decimal_comma: bool = False) -> pl.Series |
 def _parsed(values: pl.Series, *, decimal_comma: bool) -> pl.Series:
     import polars as pl
 
-    numbers = values.cast(pl.Float64, strict=False)
+    numbers = values.cast(pl.Float64, strict=False).fill_nan(None)  # if not missing, the text NaN is a name
     if decimal_comma and numbers.null_count() > values.null_count():
         swapped = values.set(values.str.contains(".", literal=True), None).str.replace(",", ".", literal=True)
-        return swapped.cast(pl.Float64, strict=False)
+        others = swapped.cast(pl.Float64, strict=False).fill_nan(None)
+        return others if others.null_count() < numbers.null_count() else numbers
     return numbers
 
 
@@ -204,7 +222,7 @@ def _short(text: str, width: int = 12) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-def label_values(series: pl.Series) -> list[Any]:
+def label_values(series: pl.Series, *, missing: Sequence[str] = MISSING) -> list[Any]:
     """Class labels, None where missing: whole numbers as such, everything else as its text.
 
     >>> import polars as pl
@@ -213,10 +231,14 @@ def label_values(series: pl.Series) -> list[Any]:
     """
     import polars as pl
 
-    values = cleaned(series)
+    values = cleaned(series, missing)
     numbers = as_numbers(values)
     if numbers is None or not _are_whole(values, numbers):
-        return nominal(values).values.to_list() if not values.dtype.is_float() else values.cast(pl.String).to_list()
+        return (
+            nominal(values, missing=missing).values.to_list()
+            if not values.dtype.is_float()
+            else values.cast(pl.String).to_list()
+        )
     return numbers.cast(pl.Int64).to_list()
 
 

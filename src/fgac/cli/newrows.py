@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.failure import Failed, known_column, nearest_names, warn
-from fgac.cli.kinds import Found, cleaned, label_values, nominal, numeric
+from fgac.cli.kinds import Found, label_values, nominal, numeric
+from fgac.cli.screen import note
 from fgac.cli.training import check_finite, complete_rows, row_ids
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def new_rows(
     id: str | None = None,
     target: str | None = None,
     drop_missing: bool = False,
+    quiet: bool = False,
 ) -> NewRows:
     """Read a table as the model's training data was read.
 
@@ -55,10 +57,15 @@ def new_rows(
         raise Failed("the model was trained without column names, so columns cannot be found; fit it on a named table")
     _check_present(list(clf.feature_names_in_), table)
     columns = [_column(table, column) for column in clf._table.columns]
-    complete = complete_rows(columns, {}, table.source, drop=drop_missing)
-    ids = row_ids(table, _role(id, "id", notes, table))
+    complete = complete_rows(columns, {}, table, drop=drop_missing)
+    id = _role(id, "id", notes, table)
+    if id is None and "id" in notes:
+        note(
+            f"There is no column {notes['id']!r}, which names the rows; they are numbered from 1 instead.", quiet=quiet
+        )
+    ids = row_ids(table, id)
     target = _role(target, "target", notes, table)
-    truth = None if target is None else true_labels(table.frame.get_column(target), clf)
+    truth = None if target is None else true_labels(table.frame.get_column(target), clf, table.missing)
     return NewRows(
         X=pl.DataFrame([column.values for column in columns])[complete],
         ids=[ids[i] for i in complete],
@@ -79,8 +86,8 @@ def _column(table: RawTable, known: Any) -> Found:
     """One column, read as the model knows it."""
     series = table.frame.get_column(known.name)
     if not known.is_nominal:
-        return check_finite(numeric(series, decimal_comma=table.decimal_comma))
-    column = nominal(series)
+        return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
+    column = nominal(series, missing=table.missing)
     unseen = [
         value for value in column.values.drop_nulls().unique(maintain_order=True) if value not in known.categories
     ]
@@ -97,8 +104,8 @@ def _role(given: str | None, role: str, notes: Mapping[str, str], table: RawTabl
     return remembered if remembered in table.names else None
 
 
-def true_labels(series: pl.Series, clf: FGAClassifier) -> list[Any]:
+def true_labels(series: pl.Series, clf: FGAClassifier, missing: Sequence[str]) -> list[Any]:
     """Labels as the model's classes are written, None where missing."""
     if clf.classes_.dtype.kind in "iu":
-        return label_values(series)
-    return nominal(cleaned(series)).values.to_list()
+        return label_values(series, missing=missing)
+    return nominal(series, missing=missing).values.to_list()

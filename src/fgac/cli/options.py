@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+
+# Ways to write that a value is missing; an empty cell always is.
+MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
+MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
 MODEL = "Classifier"
@@ -40,6 +45,21 @@ class ClassWeight(StrEnum):
 
     none = "none"
     balanced = "balanced"
+
+
+Name = TypeVar("Name", bound=StrEnum)
+
+
+def one_of(names: type[Name]) -> Callable[[str], Name]:
+    """A parser of an option; typer's own puts words of its machinery before the message."""
+
+    def parse(text: str) -> Name:
+        try:
+            return names(text)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, map(str, names)))}") from None
+
+    return parse
 
 
 def positive(value: float | None) -> float | None:
@@ -76,7 +96,21 @@ Drop = Annotated[
     typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
 ]
 DropMissing = Annotated[
-    bool, typer.Option("--drop-missing", help="Leave out rows with missing values.", rich_help_panel=COLUMNS)
+    bool,
+    typer.Option(
+        "--drop-missing",
+        help=f"Leave out rows with missing values. {MISSING_HELP}, unless --missing says otherwise.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing",
+        metavar="TOKEN",
+        help="What stands for a missing value, instead of those listed at --drop-missing. Repeat for several.",
+        rich_help_panel=COLUMNS,
+    ),
 ]
 Gamma = Annotated[
     float | None,
@@ -91,7 +125,11 @@ Gamma = Annotated[
 LossOption = Annotated[
     Loss,
     typer.Option(
-        "--loss", metavar="NAME", help="What training minimises: squared_error, absolute_error.", rich_help_panel=MODEL
+        "--loss",
+        metavar="NAME",
+        parser=one_of(Loss),
+        help="What training minimises: squared_error, absolute_error.",
+        rich_help_panel=MODEL,
     ),
 ]
 MetricOption = Annotated[
@@ -99,6 +137,7 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
+        parser=one_of(Metric),
         help="Distance between rows: euclidean, manhattan, chebyshev.",
         rich_help_panel=MODEL,
     ),
@@ -108,6 +147,7 @@ ScaleOption = Annotated[
     typer.Option(
         "--scale",
         metavar="NAME",
+        parser=one_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
         "none: 1.",
         rich_help_panel=MODEL,
@@ -118,6 +158,7 @@ ClassWeightOption = Annotated[
     typer.Option(
         "--class-weight",
         metavar="NAME",
+        parser=one_of(ClassWeight),
         help="none, or balanced: rows of small classes count more.",
         rich_help_panel=MODEL,
     ),

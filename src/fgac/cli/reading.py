@@ -6,11 +6,13 @@ import csv
 import io
 import itertools
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fgac.cli.failure import Failed, Misused
+from fgac.cli.options import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,11 +35,13 @@ class RawTable:
     frame : polars frame
     source : what the file is called in messages
     decimal_comma : whether ``1,5`` may be a number, because commas do not separate columns
+    missing : texts that say that a value is missing, beside the empty one
     """
 
     frame: pl.DataFrame
     source: str
     decimal_comma: bool = False
+    missing: tuple[str, ...] = MISSING
 
     @property
     def names(self) -> list[str]:
@@ -53,8 +57,8 @@ def is_table(path: str) -> bool:
     return path == STDIN or Path(path).suffix.lower() in CSV + PARQUET
 
 
-def read_table(path: str) -> RawTable:
-    """Read a file, or CSV from standard input if the path is ``-``."""
+def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
+    """Read a file, or CSV from standard input if the path is ``-``; the user may say what stands for missing values."""
     if path == STDIN:
         table = parse_csv(sys.stdin.buffer.read(), "standard input")
     elif not is_table(path):
@@ -68,7 +72,7 @@ def read_table(path: str) -> RawTable:
         table = read_parquet(path)
     if not len(table):
         raise Failed(f"{table.source} has column names but no rows")
-    return table
+    return table if missing is None else replace(table, missing=tuple(missing))
 
 
 def read_parquet(path: str) -> RawTable:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.failure import Failed, Misused, known_column, warn
+from fgac.cli.failure import Failed, Misused, counted, known_column, warn
 from fgac.cli.kinds import Found, find, label_values, nominal, numeric
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Roles:
     numeric: Sequence[str] = ()
     drop: Sequence[str] = ()
     drop_missing: bool = False
+    missing: Sequence[str] | None = None
 
     def check(self, names: list[str]) -> None:
         """Refuse columns that do not exist, or that are to be two things at once."""
@@ -76,12 +77,12 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
 
     roles.check(table.names)
     columns = [_column(table, name, roles) for name in roles.features(table.names)]
-    labels = label_values(table.frame.get_column(roles.target))
+    labels = label_values(table.frame.get_column(roles.target), missing=table.missing)
     weights = _weights(table, roles.weight)
     extra = {roles.target: [label is None for label in labels]}
     if weights is not None:
         extra[weights.name] = weights.is_null().to_list()
-    complete = complete_rows(columns, extra, table.source, drop=roles.drop_missing)
+    complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
     ids = row_ids(table, roles.id)
     y = [labels[i] for i in complete]
     check_classes(y, roles.target)
@@ -98,10 +99,10 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
 def _column(table: RawTable, name: str, roles: Roles) -> Found:
     series = table.frame.get_column(name)
     if name in roles.nominal:
-        return nominal(series)
+        return nominal(series, missing=table.missing)
     if name in roles.numeric:
-        return check_finite(numeric(series, decimal_comma=table.decimal_comma))
-    column = find(series, decimal_comma=table.decimal_comma)
+        return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
+    column = find(series, decimal_comma=table.decimal_comma, missing=table.missing)
     if column.kind == "date":
         raise Failed(f"column {name!r} holds dates ({column.values.drop_nulls()[0]}); {DATE_ADVICE} {name!r}")
     if column.kind == "unusable":
@@ -119,13 +120,14 @@ def check_finite(column: Found) -> Found:
 def _weights(table: RawTable, name: str | None) -> pl.Series | None:
     if name is None:
         return None
-    values = check_finite(numeric(table.frame.get_column(name), decimal_comma=table.decimal_comma)).values
+    series = table.frame.get_column(name)
+    values = check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing)).values
     if bool((values < 0).any()) or not bool((values > 0).any()):
         raise Failed(f"--weight {name!r} must hold numbers >= 0, not all of them 0")
     return values
 
 
-def complete_rows(columns: list[Found], extra: dict[str, list[bool]], source: str, *, drop: bool) -> list[int]:
+def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
     """Positions of the rows in which nothing is missing; an error unless the others may be left out.
 
     ``extra`` tells of what other columns miss: the target and the weights of training data.
@@ -134,17 +136,18 @@ def complete_rows(columns: list[Found], extra: dict[str, list[bool]], source: st
 
     missing = {column.name: column.values.is_null().to_list() for column in columns if column.n_missing}
     missing.update({name: mask for name, mask in extra.items() if any(mask)})
-    n_rows = len(columns[0].values)
+    source, n_rows = table.source, len(table)
     incomplete = np.any(list(missing.values()), axis=0) if missing else np.zeros(n_rows, dtype=bool)
     if not incomplete.any():
         return list(range(n_rows))
     counts = ", ".join(f"{name!r} ({sum(mask)})" for name, mask in list(missing.items())[:10])
-    counts += f" and {len(missing) - 10} more columns" if len(missing) > 10 else ""
+    counts += f" and {counted(len(missing) - 10, 'more column')}" if len(missing) > 10 else ""
     columns_out = ", leave columns out (--drop COLUMN)" if extra else ""  # a trained model needs them all
     if not drop:
         raise Failed(
             f"{source}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or leave "
-            f"the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing)"
+            f"the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty cells "
+            f"and {', '.join(table.missing)} (--missing)"
         )
     if incomplete.all():
         raise Failed(f"{source}: every row has a missing value, in {counts}; fill them in{columns_out}")
@@ -164,7 +167,8 @@ def row_ids(table: RawTable, name: str | None) -> list[Any]:
         row = int(missing.arg_max() or 0) + 1
         raise Failed(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in all); fill it in")
     if series.n_unique() < len(series):
-        warn(f"id column {name!r} gives several rows the same name: {series.n_unique()} names, {len(series)} rows")
+        names = counted(series.n_unique(), "name")
+        warn(f"id column {name!r} gives several rows the same name: {names}, {len(series)} rows")
     return series.to_list()
 
 
