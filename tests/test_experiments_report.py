@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 import typer
@@ -264,3 +265,11 @@ def test_download_goes_into_the_output_unless_told_otherwise(out, monkeypatch, t
         tmp_path / "d",
         tmp_path,
     ]
+
+
+def test_page_of_the_documentation_shows_pictures_that_are_there():
+    page = Path(__file__).parents[1] / "docs" / "reproduction.md"
+    paths = re.findall(r"!\[[^]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert len(paths) == 8
+    for path in paths:
+        assert (page.parent / path).read_bytes().startswith(PNG)

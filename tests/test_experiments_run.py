@@ -199,12 +199,11 @@ def write_toy(folder, n=30):
     return folder
 
 
-def rows_of(out, *, without="seconds"):
-    """All lines of a run without their times, sorted."""
+def rows_of(out):
+    """All lines of a run, sorted, without their times and the commit, which is not the matter of a run's numbers."""
     lines = [line for name in (running.RESULTS, running.STUDY) for line in lines_of(out / name)]
-    return sorted(
-        json.dumps({k: v for k, v in line.items() if not k.startswith(without)}, sort_keys=True) for line in lines
-    )
+    kept = [{k: v for k, v in line.items() if not k.startswith("seconds") and k != "commit"} for line in lines]
+    return sorted(json.dumps(line, sort_keys=True) for line in kept)
 
 
 # The settings of kNN and kFRNN go up to 50 neighbours, of which the inner training parts must have as many.
