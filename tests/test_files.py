@@ -264,11 +264,15 @@ def test_frames_of_polars_come_back(tmp_path):
     assert_equal_models(clf, round_trip(clf, tmp_path), X)
 
 
-def test_columns_of_frames_as_parameters_come_back_as_arrays(tmp_path):
-    clf = FGAClassifier(feature_weights=pd.Series([1.0, 2.0])).fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])
+@pytest.mark.parametrize("index", [[0, 1], ["b", "a"]], ids=["positions", "names"])
+def test_a_series_as_a_parameter_comes_back_as_a_dict(tmp_path, index):
+    """Its names decide which column has which weight, so they must not be lost."""
+    X = pd.DataFrame({"a": [0.0, 1.0], "b": [1.0, 0.0]})
+    clf = FGAClassifier(feature_weights=pd.Series([1.0, 2.0], index=index)).fit(X, [0, 1])
     loaded = round_trip(clf, tmp_path)
-    assert_same(loaded.feature_weights, np.array([1.0, 2.0]))
-    assert_same(clf.predict_proba([[0.2, 0.3]]), loaded.predict_proba([[0.2, 0.3]]))
+    assert loaded.feature_weights == dict(zip(index, [1.0, 2.0], strict=True))
+    assert_same(clf.predict_proba(X + 0.1), loaded.predict_proba(X + 0.1))
+    assert_same(clone(loaded).fit(X, [0, 1]).predict_proba(X + 0.1), loaded.predict_proba(X + 0.1))
 
 
 def test_a_loaded_model_is_an_estimator_like_any_other(tmp_path):

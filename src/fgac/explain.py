@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -12,13 +11,15 @@ import numpy as np
 
 from fgac.attributes import AttributeShares
 from fgac.auditing import audit
-from fgac.distances import Blockwise, Floats, Ints, Precomputed, Rows
-from fgac.explanation import Argument, Comparison, Explanation, Explanations, Membership, ModelSummary, Reading
+from fgac.certificate import Certificate, allowance
+from fgac.distances import Floats, Ints, Precomputed, Rows
+from fgac.explanation import Argument, Comparison, Explanation, Explanations, Membership, Reading
 from fgac.frames import is_missing
 from fgac.membership import Memberships
 from fgac.owa import cumulative_owa
 from fgac.records import plain_name, read_ids
 from fgac.solve.constraints import NDArrayBool
+from fgac.summary import summarise
 from fgac.ties import TIE, tied_classes
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 SILENT, DIGITS = TIE, 9
 # Distances that a float cannot hold are told as the largest that it can.
 FARTHEST = float(np.finfo(np.float64).max)
-# Where to look whether an isomorphism is the identity.
-PROBE = np.linspace(0.0, 1.0, 9)
 # Training rows that the explanations' audit tells of.
 N_SUSPECTS = 10
 
@@ -90,10 +89,7 @@ class Witness:
         if self.soft is not None:
             family, k = self.soft.owa if isinstance(self.soft.owa, tuple) else (self.soft.owa, None)
             self.cumulative = cumulative_owa(family, float(self.soft.times.sum()), k)
-        curved = not np.array_equal(self.phi(PROBE), PROBE)
-        self.certifies = not isinstance(self.metric, Blockwise) and (
-            not curved or (self.soft is None and self.phi.is_convex)
-        )
+        self.certificate = Certificate(self.metric, self.gamma, self.phi, soft=self.soft is not None)
 
     def explain(
         self, index: int, row: Rows, values: list[Any], seen: Memberships, k: int, name: Any, truth: Any
@@ -105,7 +101,7 @@ class Witness:
         nothing = bool(seen.lower.max() <= SILENT and seen.upper.min() >= 1.0 - SILENT)
         second = self._second(row, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
-        radius = self._certified_radius(seen.degree, k, second)
+        radius = self.certificate.radius(seen.degree, k, second)
         arguments_for = self._arguments(row, favour, distances, self._values_for(k))
         arguments_against = self._arguments(row, against, distances, self._values_against(k))
         return Explanation(
@@ -257,68 +253,19 @@ class Witness:
     def _told(self, degree: Any) -> Any:
         return self.phi.inverse(degree)
 
-    def _certified_radius(self, degree: Floats, k: int, second: int | None) -> float | None:
-        """How far the row may move before the class can change.
-
-        Every degree changes by at most gamma times the distance, so the lead of one over another by at most twice
-        that. With an isomorphism this holds on its scale, if similarity is transitive there; averaged on the
-        other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
-        """
-        if not self.certifies:
-            return None
-        lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
-        return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
-
     def _readings(self, values: list[Any], radius: float | None) -> tuple[Reading, ...]:
         """The explained row itself, and how far each attribute alone may move."""
-        found = []
-        for column, name, value in zip(self.columns, self.records.names, values, strict=True):
-            reach = column.weight * self.clf._table.unit  # of a difference of one scale, or of another category
-            never = len(self.labels) == 1 or (reach == 0 and not (column.is_nominal and self.clf._table.in_order))
-            allowed: float | None = 0.0
-            if never or (column.is_nominal and radius is not None and reach < radius):
-                allowed = None
-            elif radius is not None and not column.is_nominal:
-                allowed = radius * column.scale / reach
-            found.append(Reading(name, value, self.units.get(name, ""), column.is_nominal, allowed))
-        return tuple(found)
-
-
-def summarise(clf: FGAClassifier) -> ModelSummary:
-    """What a fitted classifier was trained on, how, and the proof of its optimality."""
-    solution, records = clf.solution_, clf._records
-    defaults = inspect.signature(type(clf)).parameters
-    settings = {name: value for name, value in clf.get_params().items() if _differs(value, defaults[name].default)}
-    sizes = np.bincount(records.codes, minlength=len(clf.classes_))
-    return ModelSummary(
-        classes=tuple(plain_name(label) for label in clf.classes_),
-        class_sizes=tuple(int(size) for size in sizes),
-        n_rows=len(records.positions),
-        n_features=int(clf.n_features_in_),
-        gamma=clf._model.gamma,
-        settings={name: _plain_setting(value) for name, value in settings.items() if name != "gamma"},
-        is_optimal=solution.is_optimal(),
-        largest_violation=float(solution.largest_violation),
-        dual_residual=float(solution.dual_residual),
-        duality_gap=float(solution.duality_gap),
-    )
-
-
-def _differs(value: Any, default: Any) -> bool:
-    return type(value) is not type(default) or isinstance(value, np.ndarray) or value != default
-
-
-def _plain_setting(value: Any) -> Any:
-    """A parameter as JSON can hold it; functions and objects by their description."""
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain_setting(part) for part in value]
-    if isinstance(value, dict):
-        return {str(key): _plain_setting(part) for key, part in value.items()}
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return getattr(value, "__qualname__", None) or type(value).__qualname__
+        table, one_class = self.clf._table if self.columns else None, len(self.labels) == 1
+        return tuple(
+            Reading(
+                name,
+                value,
+                self.units.get(name, ""),
+                column.is_nominal,
+                None if one_class or table is None else allowance(column, table, radius),
+            )
+            for column, name, value in zip(self.columns, self.records.names, values, strict=True)
+        )
 
 
 def check_count(n_arguments: Any) -> None:

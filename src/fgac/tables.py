@@ -246,8 +246,10 @@ def by_name(feature_weights: Any, names: list[str]) -> Any:
     >>> by_name({"age": 2.0}, ["income", "age"])
     [1.0, 2.0]
     """
-    if not hasattr(feature_weights, "keys") or list(feature_weights.keys()) == list(range(len(names))):
+    if not hasattr(feature_weights, "keys"):
         return feature_weights
+    if list(feature_weights.keys()) == list(range(len(names))):  # a Series that names positions
+        return [feature_weights[position] for position in range(len(names))]
     given = {str(name): feature_weights[name] for name in feature_weights.keys()}  # noqa: SIM118 (a pandas Series)
     unknown = [name for name in given if name not in names]
     if unknown:

@@ -57,6 +57,8 @@ def encode(value: Any, where: str, arrays: Arrays) -> Any:
         return {kind: [encode(part, f"{where}/{place}", arrays) for place, part in enumerate(value)]}
     if isinstance(value, dict):
         return _encode_dict(value, where, arrays)
+    if hasattr(value, "keys") and hasattr(value, "to_dict"):  # a pandas Series: its names count
+        return encode(value.to_dict(), where, arrays)
     if hasattr(value, "__array__") and not callable(value):
         return _encode_array(np.asarray(value), where, arrays)
     raise _unstorable(value, where)

@@ -1,0 +1,55 @@
+"""How far a row may move before its label can change.
+
+Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
+most twice that: within ``margin / (2 gamma)`` the label stays. With an isomorphism this holds on its scale, if
+similarity is transitive there. Averaged on the other scale (OWA), or with distances that may not obey the
+triangle inequality, nothing is guaranteed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fgac.connectives import Isomorphism
+from fgac.distances import Blockwise, Floats, Metric
+from fgac.tables import Column, Table
+
+# Where to look whether an isomorphism is the identity.
+PROBE = np.linspace(0.0, 1.0, 9)
+
+
+class Certificate:
+    """What can be guaranteed for the predictions of one model.
+
+    >>> from fgac.connectives import IDENTITY
+    >>> from fgac.distances import Euclidean
+    >>> Certificate(Euclidean(), 2.0, IDENTITY, soft=False).radius(np.array([0.1, 0.9]), 1, 0)
+    0.2
+    """
+
+    def __init__(self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, soft: bool) -> None:
+        self.gamma, self.phi = gamma, isomorphism
+        curved = not np.array_equal(self.phi(PROBE), PROBE)
+        self.holds = not isinstance(metric, Blockwise) and (not curved or (not soft and self.phi.is_convex))
+
+    def radius(self, degree: Floats, k: int, second: int | None) -> float | None:
+        """How far a row in class k may move, if ``second`` has the next largest degree; None without guarantee."""
+        if not self.holds:
+            return None
+        lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
+        return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
+
+
+def allowance(column: Column, table: Table, radius: float | None) -> float | None:
+    """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
+
+    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0.
+    """
+    reach = column.weight * table.unit  # of a difference of one scale, or of another category
+    if reach == 0 and not (column.is_nominal and table.in_order):
+        return None
+    if radius is None:
+        return 0.0
+    if column.is_nominal:
+        return None if reach < radius else 0.0
+    return radius * column.scale / reach

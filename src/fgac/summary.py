@@ -1,0 +1,51 @@
+"""A fitted classifier in a few lines: what it was trained on, how, and the proof of its optimality."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fgac.explanation import ModelSummary
+from fgac.records import plain_name
+
+if TYPE_CHECKING:
+    from fgac.classifier import FGAClassifier
+
+
+def summarise(clf: FGAClassifier) -> ModelSummary:
+    """What a fitted classifier was trained on, how, and the proof of its optimality."""
+    solution, records = clf.solution_, clf._records
+    defaults = inspect.signature(type(clf)).parameters
+    settings = {name: value for name, value in clf.get_params().items() if _differs(value, defaults[name].default)}
+    sizes = np.bincount(records.codes, minlength=len(clf.classes_))
+    return ModelSummary(
+        classes=tuple(plain_name(label) for label in clf.classes_),
+        class_sizes=tuple(int(size) for size in sizes),
+        n_rows=len(records.positions),
+        n_features=int(clf.n_features_in_),
+        gamma=clf._model.gamma,
+        settings={name: _plain_setting(value) for name, value in settings.items() if name != "gamma"},
+        is_optimal=solution.is_optimal(),
+        largest_violation=float(solution.largest_violation),
+        dual_residual=float(solution.dual_residual),
+        duality_gap=float(solution.duality_gap),
+    )
+
+
+def _differs(value: Any, default: Any) -> bool:
+    return type(value) is not type(default) or isinstance(value, np.ndarray) or value != default
+
+
+def _plain_setting(value: Any) -> Any:
+    """A parameter as JSON can hold it; functions and objects by their description."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [_plain_setting(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): _plain_setting(part) for key, part in value.items()}
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return getattr(value, "__qualname__", None) or type(value).__qualname__
