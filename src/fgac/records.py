@@ -83,6 +83,8 @@ def read_ids(ids: Any, X: Any, n: int) -> NDArray[Any]:
     """Names of rows: those given, or the index of a pandas frame, or positions."""
     if ids is None:
         ids = X.index if hasattr(X, "iloc") else np.arange(n)
+    if getattr(getattr(ids, "dtype", None), "kind", "") == "i" and np.shape(ids) == (n,):
+        return np.array(ids, dtype=np.int64)
     ids = list(ids)
     if len(ids) != n:
         raise ValueError(f"ids must name every row: X has {n} rows, got {len(ids)} ids")
