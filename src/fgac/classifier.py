@@ -15,7 +15,7 @@ from fgac.membership import Arguments, Memberships, granular_model
 from fgac.nodes import merge
 from fgac.owa import FAMILIES
 from fgac.records import make_records, read_ids
-from fgac.row_classifier import RowClassifier, check_option, check_positive
+from fgac.row_classifier import RowClassifier, check_count, check_option, check_positive
 from fgac.soft import SoftBounds
 from fgac.weights import class_weights
 
@@ -205,8 +205,7 @@ class FGAClassifier(RowClassifier):
             ``strengths`` and ``degrees``, arrays of shape (n_samples, n_classes, n_arguments). A strength of 0 is
             no argument: the row is merely the nearest.
         """
-        if isinstance(n_arguments, bool) or not isinstance(n_arguments, int | np.integer) or n_arguments < 1:
-            raise ValueError(f"n_arguments={n_arguments!r} must be a whole number >= 1")
+        check_count("n_arguments", n_arguments)
         rows = self._rows(X)
         return self._model.arguments(rows, int(n_arguments), self._records.first_positions())
 

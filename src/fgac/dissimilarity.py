@@ -39,5 +39,10 @@ class Dissimilarity:
         """Write a block of dissimilarities into ``out``."""
         self.metric.block(left, right, out)
         out *= self.gamma
-        near = out < 1.0
-        out[near] = 1.0 - self.isomorphism(1.0 - out[near])
+        bend(out, self.isomorphism)
+
+
+def bend(steps: Floats, isomorphism: Isomorphism) -> None:
+    """Turn ``gamma d`` into ``1 - phi(1 - gamma d)`` in place, where it is less than 1."""
+    near = steps < 1.0
+    steps[near] = 1.0 - isomorphism(1.0 - steps[near])

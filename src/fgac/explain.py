@@ -12,12 +12,13 @@ import numpy as np
 from fgac.attributes import AttributeShares
 from fgac.auditing import audit
 from fgac.certificate import Certificate, allowance
+from fgac.dissimilarity import bend
 from fgac.distances import Floats, Ints, Precomputed, Rows
 from fgac.explanation import Argument, Comparison, Explanation, Explanations, Membership, Reading
 from fgac.frames import is_missing
 from fgac.membership import Memberships
-from fgac.owa import cumulative_owa
 from fgac.records import plain_name, read_ids
+from fgac.row_classifier import check_count
 from fgac.solve.constraints import NDArrayBool
 from fgac.summary import summarise
 from fgac.ties import TIE, tied_classes
@@ -53,7 +54,7 @@ def explain(
     alike: float = 0.95,
 ) -> Explanations:
     """Explain the predictions of some rows; see :meth:`fgac.FGAClassifier.explain`."""
-    check_count(n_arguments)
+    check_count("n_arguments", n_arguments)
     check_alike(alike)
     rows, values = clf._rows_and_values(X)
     names = read_ids(ids, X, len(rows))
@@ -85,10 +86,7 @@ class Witness:
         self.near: dict[int, Ints] = {}
         self.soft = clf._soft
         self.degrees = self.soft.degrees if self.soft is not None else None
-        self.cumulative = None
-        if self.soft is not None:
-            family, k = self.soft.owa if isinstance(self.soft.owa, tuple) else (self.soft.owa, None)
-            self.cumulative = cumulative_owa(family, float(self.soft.times.sum()), k)
+        self.cumulative = self.soft.cumulative() if self.soft is not None else None
         self.certificate = Certificate(self.metric, self.gamma, self.phi, soft=self.soft is not None)
 
     def explain(
@@ -97,13 +95,13 @@ class Witness:
         """Explain why one row was put into class k."""
         distances = self._distances(row, self.cones.rows)
         steps = self._steps(distances)
-        favour, against = self._rank(self._values_for(k), steps), self._rank(self._values_against(k), steps)
+        in_class, not_in_class = self._values_for(k), self._values_against(k)
         nothing = bool(seen.lower.max() <= SILENT and seen.upper.min() >= 1.0 - SILENT)
         second = self._second(row, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
         radius = self.certificate.radius(seen.degree, k, second)
-        arguments_for = self._arguments(row, favour, distances, self._values_for(k))
-        arguments_against = self._arguments(row, against, distances, self._values_against(k))
+        arguments_for = self._arguments(row, self._rank(in_class, steps), distances, in_class)
+        arguments_against = self._arguments(row, self._rank(not_in_class, steps), distances, not_in_class)
         return Explanation(
             index=index,
             id=plain_name(name),
@@ -141,8 +139,7 @@ class Witness:
     def _steps(self, distances: Floats) -> Floats:
         """What is taken off a value at these distances, on the scale of the isomorphism."""
         steps = self.gamma * distances
-        near = steps < 1.0
-        steps[near] = 1.0 - self.phi(1.0 - steps[near])
+        bend(steps, self.phi)
         return steps
 
     def _values_for(self, k: int) -> Floats:
@@ -266,12 +263,6 @@ class Witness:
             )
             for column, name, value in zip(self.columns, self.records.names, values, strict=True)
         )
-
-
-def check_count(n_arguments: Any) -> None:
-    """Refuse anything but a whole number >= 1."""
-    if isinstance(n_arguments, bool) or not isinstance(n_arguments, int | np.integer) or n_arguments < 1:
-        raise ValueError(f"n_arguments={n_arguments!r} must be a whole number >= 1")
 
 
 def check_alike(alike: Any) -> None:

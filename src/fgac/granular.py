@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fgac.distances import Floats, Metric
+from fgac.distances import Floats, Ints, Metric
 from fgac.nodes import Nodes
 from fgac.solve import Constraints, Group, MetricConstraints, PairConstraints, Problem, Solution, solve
 from fgac.solve.neighbours import nearest_pairs, places
@@ -36,8 +36,6 @@ def own_memberships(
 
     ``times`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
     """
-    n_classes = len(nodes.starts) - 1
-    form = two_classes if n_classes == 2 else many_classes
     targets, weights, groups = form(nodes)
     constraints: Constraints
     if n_neighbors is None:
@@ -45,22 +43,34 @@ def own_memberships(
     else:
         constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
-    a = solution.values
-    if n_classes == 2:
-        beta = np.where(targets == 1, a, 1 - a)
-    else:
-        beta = 0.5 * (a[: len(nodes.weights)] + 1 - a[len(nodes.weights) :])
-    return np.clip(beta, 0.0, 1.0), solution
+    return memberships_of(nodes, solution), solution
+
+
+def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """Targets and weights of the problem's nodes, and the pairs that are constrained."""
+    return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes)
+
+
+def memberships_of(nodes: Nodes, solution: Solution) -> Floats:
+    """Beta of every node, from the values of the problem's nodes."""
+    a, n = solution.values, len(nodes.weights)
+    beta = np.where(nodes.classes == 1, a, 1 - a) if len(nodes.starts) == 3 else 0.5 * (a[:n] + 1 - a[n:])
+    return np.clip(beta, 0.0, 1.0)
 
 
 def nearest_constraints(nodes: Nodes, metric: Metric, gamma: float, wanted: float, times: Floats) -> PairConstraints:
     """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
     u, v, d = nearest_pairs(nodes.rows, metric, times, wanted, nodes.classes)
+    return between(nodes, u, v, gamma * d)
+
+
+def between(nodes: Nodes, u: Ints, v: Ints, bound: Floats) -> PairConstraints:
+    """The constraints ``beta_u + beta_v <= 1 + bound`` of some pairs of nodes of different classes."""
     if len(nodes.starts) == 3:
         low = nodes.classes[u] == 0
-        return PairConstraints(np.where(low, v, u), np.where(low, u, v), gamma * d)
+        return PairConstraints(np.where(low, v, u), np.where(low, u, v), bound)
     n = len(nodes.weights)
-    return PairConstraints(np.append(u, v), n + np.append(v, u), gamma * np.append(d, d))
+    return PairConstraints(np.append(u, v), n + np.append(v, u), np.append(bound, bound))
 
 
 def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:

@@ -230,6 +230,12 @@ def check_positive(name: str, value: Any) -> None:
         raise ValueError(f"{name}={value!r} must be a positive finite number")
 
 
+def check_count(name: str, value: Any) -> None:
+    """Refuse anything but a whole number >= 1."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a whole number >= 1")
+
+
 def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
     """Refuse anything but one of the options."""
     if not any(value is option or (isinstance(value, str) and value == option) for option in options):

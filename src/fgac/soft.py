@@ -11,6 +11,7 @@ bounds of :mod:`fgac.membership`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,11 +49,15 @@ class SoftBounds:
     owa: Any
     isomorphism: Isomorphism
 
+    def cumulative(self) -> Callable[[Floats], Floats]:
+        """The sum of the first r weights as a function of r."""
+        family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
+        return cumulative_owa(family, float(self.times.sum()), k)
+
     def memberships(self, queries: Rows) -> Memberships:
         """Bounds and degrees of every query in every class, on the user's scale."""
         n, n_classes = len(self.times), len(self.degrees)
-        family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
-        cumulative = cumulative_owa(family, float(self.times.sum()), k)
+        cumulative = self.cumulative()
         lower, upper = np.empty((len(queries), n_classes)), np.empty((len(queries), n_classes))
         phi = self.isomorphism
 

@@ -101,8 +101,8 @@ def explain(
     told = which_rows(len(chosen), len(rows), source, row, doubtful)
     rows = rows.take(chosen)
     with working("explaining", quiet=quiet):
-        found = clf.explain(rows.X, n_arguments, ids=rows.ids, units=units)
-    found = with_truth(replace(found, audit=None) if no_audit else found, rows.truth)
+        found = clf.explain(rows.X, n_arguments, y=rows.truth, ids=rows.ids, units=units)
+    found = replace(found, audit=None) if no_audit else found
     warn_if_known(found)
     write(found, output, title=f"{source}, explained", note=told)
     if output is not None:
@@ -120,13 +120,6 @@ def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful
     if doubtful:
         return f"the {n} of {counted(n_rows, 'row')} of {source} with the least margin"
     return f"all {n_rows} rows of {source}" if n == n_rows > 1 else f"first {n} of {counted(n_rows, 'row')} of {source}"
-
-
-def with_truth(found: Explanations, truth: list[Any] | None) -> Explanations:
-    """Explanations that know the true classes, where the table tells them; some of its rows may not."""
-    if truth is None:
-        return found
-    return replace(found, items=tuple(replace(item, truth=label) for item, label in zip(found, truth, strict=True)))
 
 
 def warn_if_known(found: Explanations) -> None:

@@ -14,13 +14,13 @@ import numpy as np
 
 from fgac.distances import Floats, Ints, Rows
 from fgac.experiments.protocol import distances
+from fgac.granular import between, form, memberships_of
 from fgac.nodes import Nodes, merge
-from fgac.solve import PairConstraints, Problem, Solution, solve
+from fgac.solve import Problem, Solution, solve
 from fgac.solve.constraints import NDArrayBool
+from fgac.solve.neighbours import near_enough
 
 LOSSES = {"mse": "squared_error", "mae": "absolute_error"}
-# Distances this close, relative to the larger, are equal but for rounding.
-EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +52,13 @@ class Training:
         if nn < 1:
             rule = {"ties": _with_ties, "index": _by_index}[neighbours]
             near = np.where(rule(near, self.nodes, max(1, wanted)), near, np.inf)
-        both = np.isfinite(near) | np.isfinite(near.T)
-        if len(self.nodes.starts) == 3:
-            both[: self.nodes.starts[1]] = False  # two classes: each pair once, from the second class to the first
-        u, v = np.nonzero(both)
+        u, v = np.nonzero(np.triu(np.isfinite(near) | np.isfinite(near.T)))
         return Chosen(self.nodes, u, v, self.within[u, v])
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Constraints between nodes u and v at distance d, to be solved for any gamma and loss."""
+    """Constraints between nodes u < v at distance d, each pair once, to be solved for any gamma and loss."""
 
     nodes: Nodes
     u: Ints
@@ -70,32 +67,19 @@ class Chosen:
 
     def __len__(self) -> int:
         """How many pairs of nodes are constrained."""
-        return len(self.u) if len(self.nodes.starts) == 3 else len(self.u) // 2
+        return len(self.u)
 
     def solve(self, gamma: float, loss: str) -> tuple[Floats, Solution]:
         """Beta of every node, and the solution with its proof."""
-        nodes, n = self.nodes, len(self.nodes.weights)
-        if len(nodes.starts) == 3:
-            constraints = PairConstraints(self.u, self.v, gamma * self.d)
-            targets = nodes.classes.astype(np.float64)
-            solution = solve(Problem(targets, constraints, nodes.weights, loss=LOSSES[loss]))
-            beta = np.where(targets == 1, solution.values, 1 - solution.values)
-        else:
-            constraints = PairConstraints(self.u, n + self.v, gamma * self.d)
-            targets, weights = np.repeat([1.0, 0.0], n), np.tile(nodes.weights, 2)
-            solution = solve(Problem(targets, constraints, weights, loss=LOSSES[loss]))
-            beta = 0.5 * (solution.values[:n] + 1 - solution.values[n:])
-        return np.clip(beta, 0.0, 1.0), solution
+        targets, weights, _ = form(self.nodes)
+        constraints = between(self.nodes, self.u, self.v, gamma * self.d)
+        solution = solve(Problem(targets, constraints, weights, loss=LOSSES[loss]))
+        return memberships_of(self.nodes, solution), solution
 
 
 def _with_ties(near: Floats, nodes: Nodes, wanted: int) -> NDArrayBool:
     """The nearest nodes that fill so many places, and all others as near as the last of them."""
-    order = np.argsort(near, axis=1)
-    places = np.cumsum(nodes.weights[order], axis=1)
-    last = np.minimum(np.count_nonzero(places < wanted, axis=1), len(near) - 1)
-    farthest = np.take_along_axis(near, np.take_along_axis(order, last[:, None], axis=1), axis=1)
-    within: NDArrayBool = near <= farthest * (1 + EQUAL)
-    return within
+    return near_enough(near, nodes.weights, wanted)
 
 
 def _by_index(near: Floats, nodes: Nodes, wanted: int) -> NDArrayBool:

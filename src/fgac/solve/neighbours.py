@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fgac.distances import Floats, Ints, Metric, Rows
+from fgac.solve.constraints import NDArrayBool
 from fgac.tiles import one_blas_thread, rows_per_block, spans
 
 # Distances this close, relative to the larger, are equal but for rounding.
@@ -35,14 +36,24 @@ def nearest_pairs(
                 distances[np.arange(span.stop - span.start), np.arange(span.start, span.stop)] = np.inf
             else:
                 distances[labels[span][:, None] == labels[None, :]] = np.inf
-            order = np.argsort(distances, axis=1)
-            places = np.cumsum(times[order], axis=1)
-            last = np.minimum(np.count_nonzero(places < wanted * (1 - EQUAL), axis=1), n - 1)
-            farthest = np.take_along_axis(distances, np.take_along_axis(order, last[:, None], axis=1), axis=1)
-            u, v = np.nonzero((distances <= farthest * (1 + EQUAL)) & np.isfinite(distances))
+            u, v = np.nonzero(near_enough(distances, times, wanted) & np.isfinite(distances))
             found.append((u + span.start, v, distances[u, v]))
     u, v, d = (np.concatenate(column) for column in zip(*found, strict=True))
     return u, v, d
+
+
+def near_enough(distances: Floats, times: Floats, wanted: float) -> NDArrayBool:
+    """Which columns are among the nearest of each row that fill ``wanted`` places, or as near as the last of them.
+
+    >>> near_enough(np.array([[0.3, 0.1, 0.2, 0.2]]), np.ones(4), 2)
+    array([[False,  True,  True,  True]])
+    """
+    order = np.argsort(distances, axis=1)
+    places = np.cumsum(times[order], axis=1)
+    last = np.minimum(np.count_nonzero(places < wanted * (1 - EQUAL), axis=1), distances.shape[1] - 1)
+    farthest = np.take_along_axis(distances, np.take_along_axis(order, last[:, None], axis=1), axis=1)
+    near: NDArrayBool = distances <= farthest * (1 + EQUAL)
+    return near
 
 
 def places(n_neighbors: Any, total: float) -> int:
