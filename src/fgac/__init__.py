@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fgac.classifier import FGAClassifier
     from fgac.explanation import Explanation, Explanations
     from fgac.files import load_model, save_model
+    from fgac.gamma_path import GammaPath, path
     from fgac.membership import Arguments, ArgumentTable, Memberships
     from fgac.neighbours import FRNNClassifier
 
@@ -27,10 +28,12 @@ __all__ = [
     "Explanations",
     "FGAClassifier",
     "FRNNClassifier",
+    "GammaPath",
     "Memberships",
     "audit",
     "granular_approximation",
     "load_model",
+    "path",
     "save_model",
 ]
 __version__ = "0.1.0"
@@ -46,6 +49,8 @@ _HOME = {
     "audit": "fgac.auditing",
     "Explanation": "fgac.explanation",
     "Explanations": "fgac.explanation",
+    "GammaPath": "fgac.gamma_path",
+    "path": "fgac.gamma_path",
     "load_model": "fgac.files",
     "save_model": "fgac.files",
 }

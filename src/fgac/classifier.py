@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fgac.connectives import IDENTITY, resolve_isomorphism
+from fgac.connectives import IDENTITY, Isomorphism, resolve_isomorphism
 from fgac.dissimilarity import Dissimilarity
-from fgac.distances import Floats, Rows, resolve_metric
+from fgac.distances import Floats, Metric, Rows, resolve_metric
 from fgac.envelope import Envelope
 from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
-from fgac.nodes import merge
+from fgac.nodes import Nodes, merge
 from fgac.owa import FAMILIES
 from fgac.records import make_records, read_ids
-from fgac.row_classifier import RowClassifier, check_count, check_option, check_positive
+from fgac.row_classifier import RowClassifier, TrainingRows, check_count, check_option, check_positive
 from fgac.soft import SoftBounds
+from fgac.solve import Solution
 from fgac.weights import class_weights
 
 if TYPE_CHECKING:
@@ -24,6 +26,19 @@ if TYPE_CHECKING:
 
 LOSSES = ("squared_error", "absolute_error")
 TIES = ("nearest", "first")
+
+
+class Task(NamedTuple):
+    """What there is to learn from.
+
+    ``read`` are the training rows, ``names`` what they are called, ``nodes`` the distinct ones, and ``times`` how many
+    rows each of these stands for.
+    """
+
+    read: TrainingRows
+    names: NDArray[Any]
+    nodes: Nodes
+    times: Floats
 
 
 class FGAClassifier(RowClassifier):
@@ -159,31 +174,47 @@ class FGAClassifier(RowClassifier):
         self
         """
         self._check_parameters()
+        task = self._task(X, y, sample_weight, ids)
+        metric, gamma, _ = self._relation()
+        beta, solution = own_memberships(
+            task.nodes,
+            metric,
+            gamma,
+            loss=self.loss,
+            n_neighbors=self.n_neighbors,
+            times=task.times,
+            tol=self.tol,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+        )
+        return self._learn(task, beta, solution)
+
+    def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> Task:
+        """Read the training table, and gather equal rows into nodes."""
         read = self._read(X, y, sample_weight)
         names = read_ids(ids, X, read.n_rows)[read.positions]
         factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
         weights = read.weights * factors[read.codes]
         nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
-        times = nodes.weights / factors.min()
-        self._plain_metric = resolve_metric(self.metric)
-        metric, gamma, phi = self._plain_metric, float(self.gamma), resolve_isomorphism(self.isomorphism)
-        if phi != IDENTITY:
-            metric, gamma = Dissimilarity(metric, gamma, phi), 1.0
-        beta, self.solution_ = own_memberships(
-            nodes,
-            metric,
-            gamma,
-            loss=self.loss,
-            n_neighbors=self.n_neighbors,
-            times=times,
-            tol=self.tol,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-        )
+        return Task(read, names, nodes, nodes.weights / factors.min())
+
+    def _relation(self) -> tuple[Metric, float, Isomorphism]:
+        """What constraints and cones are made of: a metric, the factor of its distances, and the scale of degrees."""
+        metric, phi = resolve_metric(self.metric), resolve_isomorphism(self.isomorphism)
+        if phi == IDENTITY:
+            return metric, float(self.gamma), phi
+        return Dissimilarity(metric, float(self.gamma), phi), 1.0, phi
+
+    def _learn(self, task: Task, beta: Floats, solution: Solution) -> Self:
+        """Take over the memberships of the nodes."""
+        metric, gamma, phi = self._relation()
+        nodes, read = task.nodes, task.read
+        self.solution_ = solution
+        self._plain_metric = metric.metric if isinstance(metric, Dissimilarity) else metric
         cones = Envelope(nodes.rows, metric, gamma, self.n_jobs)
         self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed, isomorphism=phi)
-        self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), times, self.owa, phi)
-        self._records = make_records(read, nodes, names, () if self._precomputed else self._column_names())
+        self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), task.times, self.owa, phi)
+        self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
         self.beta_ = np.full(read.n_rows, np.nan)
         self.beta_[read.positions] = phi.inverse(beta)[nodes.node_of_row]
         return self

@@ -43,7 +43,7 @@ def own_memberships(
     else:
         constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
-    return memberships_of(nodes, solution), solution
+    return memberships_of(nodes, solution.values), solution
 
 
 def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
@@ -51,9 +51,9 @@ def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
     return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes)
 
 
-def memberships_of(nodes: Nodes, solution: Solution) -> Floats:
+def memberships_of(nodes: Nodes, a: Floats) -> Floats:
     """Beta of every node, from the values of the problem's nodes."""
-    a, n = solution.values, len(nodes.weights)
+    n = len(nodes.weights)
     beta = np.where(nodes.classes == 1, a, 1 - a) if len(nodes.starts) == 3 else 0.5 * (a[:n] + 1 - a[n:])
     return np.clip(beta, 0.0, 1.0)
 

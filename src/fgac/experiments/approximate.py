@@ -74,7 +74,7 @@ class Chosen:
         targets, weights, _ = form(self.nodes)
         constraints = between(self.nodes, self.u, self.v, gamma * self.d)
         solution = solve(Problem(targets, constraints, weights, loss=LOSSES[loss]))
-        return memberships_of(self.nodes, solution), solution
+        return memberships_of(self.nodes, solution.values), solution
 
 
 def _with_ties(near: Floats, nodes: Nodes, wanted: int) -> NDArrayBool:

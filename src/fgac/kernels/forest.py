@@ -35,6 +35,24 @@ def _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, s
 
 
 @njit(cache=True, nogil=True)
+def plant(us, vs, costs, tail, head, bound, flow, first, after, before, spare):
+    """Put edges that form a forest into it, without flow."""
+    for i in range(len(us)):
+        _insert(us[i], vs[i], costs[i], 0.0, tail, head, bound, flow, first, after, before, spare)
+
+
+@njit(cache=True, nogil=True)
+def fell(tail, head, flow, first, after, before, spare):
+    """Remove the edges whose flow is negative; return how many there were."""
+    felled = 0
+    for e in range(len(tail)):
+        if tail[e] >= 0 and flow[e] < 0.0:
+            _remove(e, tail, head, flow, first, after, before, spare)
+            felled += 1
+    return felled
+
+
+@njit(cache=True, nogil=True)
 def _remove(e, tail, head, flow, first, after, before, spare):
     """Unlink an edge and free its slot."""
     unlink(e, tail, head, first, after, before)
@@ -244,7 +262,8 @@ def ascend(
 def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
 
-    A node of infinite weight, at most one, must be the last: it is the root of its tree and stays at its target.
+    Flows that ought to be zero may come out a little below. A node of infinite weight, at most one, must be the last:
+    it is the root of its tree and stays at its target.
     """
     order, via = nodes[0], nodes[1]
     via[:] = -2
@@ -270,5 +289,5 @@ def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess)
         for i in range(size - 1, 0, -1):
             z = order[i]
             e = via[z]
-            flow[e] = max(0.0, -excess[z] if tail[e] == z else excess[z])
+            flow[e] = -excess[z] if tail[e] == z else excess[z]
             excess[tail[e] + head[e] - z] += excess[z]

@@ -1,7 +1,7 @@
 """The exact engine: a :class:`Problem` goes in, a :class:`Solution` with its proof comes out."""
 
 from fgac.solve.constraints import Constraints, PairConstraints, Pairs, Pricing
-from fgac.solve.engine import solve
+from fgac.solve.engine import prove, solve
 from fgac.solve.metric import MetricConstraints
 from fgac.solve.problem import Problem
 from fgac.solve.search import Group
@@ -16,5 +16,6 @@ __all__ = [
     "Pricing",
     "Problem",
     "Solution",
+    "prove",
     "solve",
 ]

@@ -81,8 +81,7 @@ def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution
     Solution
         Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached.
     """
-    middle = 0.5 * (problem.targets.min() + problem.targets.max())
-    scale = float(problem.targets.max() - middle) or 1.0
+    middle, scale = _unit(problem)
     record = Record()
     with one_blas_thread():
         start = perf_counter()
@@ -90,6 +89,27 @@ def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution
         record.seconds["guess"] = perf_counter() - start
         method = _least_squares if problem.quantile is None else _least_deviations
         a, state = method(problem, problem.targets - middle, values, tol * scale, scale, record, verbose)
+    return _proved(problem, a, middle, state, record, scale)
+
+
+def prove(problem: Problem, forest: Forest) -> Solution:
+    """Measure how well values and multipliers solve a problem, by a search of all constraints."""
+    record = Record(rounds=1, constraints=len(forest.edges()[1]))
+    with one_blas_thread():
+        start = perf_counter()
+        record.largest = problem.constraints.price(forest.a, 1).largest
+        record.seconds["pricing"] = perf_counter() - start
+    middle, scale = _unit(problem)
+    return _proved(problem, forest.a - middle, middle, forest, record, scale)
+
+
+def _unit(problem: Problem) -> tuple[float, float]:
+    """Middle of the targets and half their spread: the problem is solved around the one, in units of the other."""
+    middle = 0.5 * float(problem.targets.min() + problem.targets.max())
+    return middle, float(problem.targets.max() - middle) or 1.0
+
+
+def _proved(problem: Problem, a: Floats, middle: float, state: State, record: Record, scale: float) -> Solution:
     edges, flows = state.edges()
     active, multipliers = edges.where(flows > 0), flows[flows > 0]
     objective, dual_residual, gap = certify(problem, a, problem.targets - middle, active, multipliers)

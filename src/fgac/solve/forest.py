@@ -37,7 +37,7 @@ class Forest:
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
-        from fgac.kernels.forest import ascend, settle
+        from fgac.kernels.forest import ascend
 
         status = ascend(
             *pairs, tol, PIVOTS_PER_NODE * len(self.a),
@@ -46,6 +46,29 @@ class Forest:
             self.nodes, self.below, np.empty(len(pairs.bound), dtype=np.int64),
         )  # fmt: skip
         check_end(status, int(self.counts[0]))
+        self._settle()
+        np.maximum(self.flow, 0.0, out=self.flow)
+
+    def plant(self, pairs: Pairs) -> None:
+        """Make these tight constraints, which form a forest, the edges of an empty one; some flows may be negative."""
+        from fgac.kernels.forest import plant
+
+        plant(
+            *pairs, self.tail, self.head, self.bound, self.flow, self.first, self.after, self.before, self.spare,
+        )  # fmt: skip
+        self._settle()
+
+    def fell(self) -> None:
+        """Remove edges until no flow is negative: then values and flows are those of a state of the method."""
+        from fgac.kernels.forest import fell
+
+        while fell(self.tail, self.head, self.flow, self.first, self.after, self.before, self.spare):
+            self._settle()
+
+    def _settle(self) -> None:
+        """Compute values and flows from the edges."""
+        from fgac.kernels.forest import settle
+
         settle(
             self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,
             self.first, self.after, self.nodes, self.below, np.empty(len(self.a)),
