@@ -15,6 +15,7 @@ from fgac.granular import form, memberships_of
 from fgac.row_classifier import check_positive
 from fgac.solve import MetricConstraints, Problem, Solution, prove
 from fgac.solve.allpairs import AllPairs
+from fgac.solve.blocks import Blocks
 from fgac.solve.path import EdgePath, trace
 
 
@@ -209,5 +210,5 @@ def path(
     estimator._check_parameters()
     task = estimator._task(X, y, sample_weight, ids)
     targets, weights, groups = form(task.nodes)
-    pairs = AllPairs(task.nodes.rows, estimator._relation()[0], groups[0], n_jobs)
+    pairs = AllPairs(Blocks(task.nodes.rows, estimator._relation()[0], groups[0], n_jobs))
     return GammaPath(estimator, task, trace(targets, weights, pairs, float(gamma_min), verbose))

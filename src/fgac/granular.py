@@ -84,5 +84,5 @@ def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
     n = len(nodes.weights)
     targets = np.repeat([1.0, 0.0], n)
     every = np.arange(n)
-    group = Group(every, every, every, n + every, labels=nodes.classes, mirrored=True)
+    group = Group(every, every, every, n + every, labels=nodes.classes)
     return targets, np.tile(nodes.weights, 2), [group]

@@ -17,7 +17,7 @@ from fgac.solve.problem import Problem
 
 THIN = 16
 # Below this number of rows a guess costs more than it saves.
-WORTHWHILE = 4000
+WORTHWHILE = 1500
 GUESS_TOL = 1e-3
 
 

@@ -36,7 +36,7 @@ class Pairs(NamedTuple):
 
 
 class Pricing(NamedTuple):
-    """What a search through all constraints found: the worst pairs of every node, and the largest violation."""
+    """What a search through all constraints found: violated pairs, and the largest violation."""
 
     pairs: Pairs
     largest: float
@@ -66,9 +66,9 @@ class Constraints(Protocol):
         """One more than the largest node that is named."""
 
     def price(self, values: Floats, per_node: int) -> Pricing:
-        """Search ALL constraints; return up to about ``per_node`` of the worst pairs of each node.
+        """Search ALL constraints for the violated ones.
 
-        ``largest`` is exact. Pairs further from being violated than the largest violation may be left out.
+        ``largest`` is exact. If there are very many violated pairs, ``per_node`` of the worst of each node will do.
         """
 
 

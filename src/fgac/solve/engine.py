@@ -64,12 +64,16 @@ class Record:
     seconds: dict[str, float] = field(default_factory=lambda: {"guess": 0.0, "pricing": 0.0, "pivots": 0.0})
 
 
-def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution:
+def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, verbose: int = 0) -> Solution:
     """Solve a problem exactly and prove it.
 
     Parameters
     ----------
     problem : Problem
+    start : Pairs, optional
+        Constraints, forming a forest, that are tight in the solution of a similar problem, such as the ``active`` ones
+        for another gamma with their bounds for this one. It saves time and changes nothing else. Only least squares
+        makes use of it.
     tol : float
         Largest violation that is accepted, relative to half the spread of the targets. Rounding leaves about
         1e-15, so the tolerance only decides what counts as violated, not how exact the result is.
@@ -83,12 +87,20 @@ def solve(problem: Problem, *, tol: float = 1e-10, verbose: int = 0) -> Solution
     """
     middle, scale = _unit(problem)
     record = Record()
+    targets = problem.targets - middle
+    a: Floats
+    state: State
     with one_blas_thread():
-        start = perf_counter()
-        values = guess(problem) - middle
-        record.seconds["guess"] = perf_counter() - start
-        method = _least_squares if problem.quantile is None else _least_deviations
-        a, state = method(problem, problem.targets - middle, values, tol * scale, scale, record, verbose)
+        if problem.quantile is None and start is not None:
+            state = _resumed(targets, problem.weights, start)
+            lazily(state, problem.constraints, state.a, tol * scale, scale, record, verbose)
+            a = state.a
+        else:
+            begin = perf_counter()
+            values = guess(problem) - middle
+            record.seconds["guess"] = perf_counter() - begin
+            method = _least_squares if problem.quantile is None else _least_deviations
+            a, state = method(problem, targets, values, tol * scale, scale, record, verbose)
     return _proved(problem, a, middle, state, record, scale)
 
 
@@ -127,6 +139,14 @@ def _proved(problem: Problem, a: Floats, middle: float, state: State, record: Re
         seconds=record.seconds,
         scale=scale,
     )
+
+
+def _resumed(targets: Floats, weights: Floats, start: Pairs) -> Forest:
+    """A forest that begins with some tight constraints, less those that would carry a negative multiplier."""
+    forest = Forest(targets, weights)
+    forest.plant(start)
+    forest.fell()
+    return forest
 
 
 def _least_squares(

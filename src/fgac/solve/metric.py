@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
 from fgac.distances import Floats, Metric, Rows
+from fgac.solve.blocks import Blocks, Group
 from fgac.solve.constraints import Pairs, Pricing
-from fgac.solve.search import Group, GroupSearch
+from fgac.solve.search import GroupSearch
 
-# Distances of problems up to this size (64 MB) are kept between searches.
-KEEP = 8_000_000
+# Pairs count as nearly violated within this share of the last largest violation, at first of the spread of the values.
+NEARLY = 0.1
+NEARLY_AT_FIRST = 0.03
 
 
 class MetricConstraints:
@@ -50,15 +53,21 @@ class MetricConstraints:
         )
         if self.gamma == 0 and any(g.labels is not None for g in groups):
             raise ValueError("gamma=0 with labels: must be positive")
-        n_pairs = sum(len(g.tail_rows) * len(g.head_rows) for g in groups)
-        self._searches = [GroupSearch(rows, metric, self.gamma, g, n_jobs, n_pairs <= KEEP) for g in groups]
+        self.nearly: float | None = None
+        self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all groups."""
-        found = [search.price(values, per_node) for search in self._searches]
-        largest = max((f.largest for f in found), default=0.0)
-        pairs = [f.pairs for f in found]
-        if not pairs:
+        nearly = NEARLY_AT_FIRST * float(np.ptp(values)) if self.nearly is None else self.nearly
+        found = [search.price(values, self.gamma, per_node, -nearly) for search in self._searches]
+        if not found:
             return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
-        joined = Pairs.joined(pairs)
-        return Pricing(joined.where(joined.violation(values) > -largest), largest)
+        largest = max(f.largest for f in found)
+        self.nearly = NEARLY * largest
+        return Pricing(Pairs.joined([f.pairs for f in found]), largest)
+
+    def at(self, gamma: float) -> MetricConstraints:
+        """The same rows with another gamma; distances that are kept serve both."""
+        other = copy(self)
+        other.gamma, other.nearly = float(gamma), None
+        return other

@@ -100,9 +100,9 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     Two nodes at distance 1 that want to be 1 and 0 let go of their targets when gamma falls below 1:
 
     >>> from fgac.distances import Euclidean, Rows
-    >>> from fgac.solve import Group
+    >>> from fgac.solve.blocks import Blocks, Group
     >>> one, two = np.array([0]), np.array([1])
-    >>> pairs = AllPairs(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), Group(one, one, two, two))
+    >>> pairs = AllPairs(Blocks(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), Group(one, one, two, two)))
     >>> path = trace(np.array([1.0, 0.0]), np.ones(2), pairs, 0.1)
     >>> path.start, path.forest(2.0).a, path.forest(0.5).a
     (1.0, array([1., 0.]), array([0.75, 0.25]))
@@ -289,7 +289,7 @@ class _Walk:
         return near.where(known[place] != keys) if len(known) else near
 
     def _keys(self, near: Near) -> Ints:
-        return near.tail * len(self.pairs.heads) + near.head
+        return near.tail * len(self.pairs.group.head_rows) + near.head
 
     def _measure(self, near: Near, values: Floats, gamma: float) -> None:
         """Remember the largest violation at the end of a stage."""
