@@ -96,3 +96,10 @@ def queries(seed=0, n=12, n_features=2):
     between = rng.uniform(-1.0, 4.0, size=(n // 3, n_features))
     far = rng.uniform(50.0, 100.0, size=(n // 3, n_features))
     return np.vstack([on_grid, between, far])
+
+
+def overlapping(n=60, n_classes=3, seed=0, n_features=2):
+    """Return real-valued rows and labels of classes that overlap; no two distances are equal."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % n_classes
+    return rng.normal(size=(n, n_features)) + 0.7 * y[:, None], y

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fgac.approximation import granular_approximation
     from fgac.auditing import Audit, audit
     from fgac.classifier import FGAClassifier
+    from fgac.classifier_cv import FGAClassifierCV
     from fgac.explanation import Explanation, Explanations
     from fgac.files import load_model, save_model
     from fgac.gamma_path import GammaPath, path
@@ -27,6 +28,7 @@ __all__ = [
     "Explanation",
     "Explanations",
     "FGAClassifier",
+    "FGAClassifierCV",
     "FRNNClassifier",
     "GammaPath",
     "Memberships",
@@ -40,6 +42,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "FGAClassifier": "fgac.classifier",
+    "FGAClassifierCV": "fgac.classifier_cv",
     "Arguments": "fgac.membership",
     "ArgumentTable": "fgac.membership",
     "Memberships": "fgac.membership",

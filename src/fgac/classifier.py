@@ -175,8 +175,12 @@ class FGAClassifier(RowClassifier):
         """
         self._check_parameters()
         task = self._task(X, y, sample_weight, ids)
-        metric, gamma, _ = self._relation()
-        beta, solution = own_memberships(
+        return self._learn(task, *self._solve(task))
+
+    def _solve(self, task: Task) -> tuple[Floats, Solution]:
+        """Estimate the memberships of the nodes."""
+        metric, gamma, _ = self._relation(resolve_metric(self.metric))
+        return own_memberships(
             task.nodes,
             metric,
             gamma,
@@ -187,7 +191,6 @@ class FGAClassifier(RowClassifier):
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
-        return self._learn(task, beta, solution)
 
     def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> Task:
         """Read the training table, and gather equal rows into nodes."""
@@ -198,26 +201,30 @@ class FGAClassifier(RowClassifier):
         nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
         return Task(read, names, nodes, nodes.weights / factors.min())
 
-    def _relation(self) -> tuple[Metric, float, Isomorphism]:
+    def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:
         """What constraints and cones are made of: a metric, the factor of its distances, and the scale of degrees."""
-        metric, phi = resolve_metric(self.metric), resolve_isomorphism(self.isomorphism)
+        phi = resolve_isomorphism(self.isomorphism)
         if phi == IDENTITY:
             return metric, float(self.gamma), phi
         return Dissimilarity(metric, float(self.gamma), phi), 1.0, phi
 
     def _learn(self, task: Task, beta: Floats, solution: Solution) -> Self:
         """Take over the memberships of the nodes."""
-        metric, gamma, phi = self._relation()
         nodes, read = task.nodes, task.read
         self.solution_ = solution
-        self._plain_metric = metric.metric if isinstance(metric, Dissimilarity) else metric
-        cones = Envelope(nodes.rows, metric, gamma, self.n_jobs)
-        self._model = granular_model(cones, beta, nodes, coordinates=not self._precomputed, isomorphism=phi)
-        self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), task.times, self.owa, phi)
+        self._plain_metric = resolve_metric(self.metric)
+        self._grasp(task, beta, nodes.rows, self._plain_metric)
         self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
         self.beta_ = np.full(read.n_rows, np.nan)
-        self.beta_[read.positions] = phi.inverse(beta)[nodes.node_of_row]
+        self.beta_[read.positions] = self._model.isomorphism.inverse(beta)[nodes.node_of_row]
         return self
+
+    def _grasp(self, task: Task, beta: Floats, rows: Rows, metric: Metric) -> None:
+        """Make what prediction needs of the memberships; ``rows`` are the nodes as the metric knows them."""
+        metric, gamma, phi = self._relation(metric)
+        cones = Envelope(rows, metric, gamma, self.n_jobs)
+        self._model = granular_model(cones, beta, task.nodes, coordinates=not self._precomputed, isomorphism=phi)
+        self._soft = None if self.owa is None else SoftBounds(cones, self._model.degrees(), task.times, self.owa, phi)
 
     def arguments(self, X: Any, n_arguments: int = 3) -> Arguments:
         """Training rows that speak for and against every class, strongest first.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac.classifier import FGAClassifier, Task
-from fgac.distances import Floats
+from fgac.distances import Floats, resolve_metric
 from fgac.granular import form, memberships_of
 from fgac.row_classifier import check_positive
 from fgac.solve import MetricConstraints, Problem, Solution, prove
@@ -120,7 +120,7 @@ class GammaPath:
         estimator, nodes = self._estimator, self._task.nodes
         forest = self._edges.forest(self._check(gamma))
         targets, weights, groups = form(nodes)
-        metric = estimator._relation()[0]
+        metric = resolve_metric(estimator.metric)
         constraints = MetricConstraints(nodes.rows, metric, float(gamma), groups, estimator.n_jobs)
         return prove(Problem(targets, constraints, weights), forest)
 
@@ -210,5 +210,5 @@ def path(
     estimator._check_parameters()
     task = estimator._task(X, y, sample_weight, ids)
     targets, weights, groups = form(task.nodes)
-    pairs = AllPairs(Blocks(task.nodes.rows, estimator._relation()[0], groups[0], n_jobs))
+    pairs = AllPairs(Blocks(task.nodes.rows, resolve_metric(metric), groups[0], n_jobs))
     return GammaPath(estimator, task, trace(targets, weights, pairs, float(gamma_min), verbose))

@@ -1,158 +1,115 @@
-"""Choosing gamma by cross-validation, by one fixed rule: the same data always give the same gamma."""
+"""Scores of gammas on parts of the data that were held out, and ways to cut data into parts."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.metrics import balanced_accuracy_score
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import get_tags
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.parallel import Parallel, delayed
 
+from fgac.classifier import FGAClassifier
 from fgac.distances import Floats, Ints
-from fgac.frames import is_frame, take_rows
+from fgac.folds import KEEP, Fold, FoldModel
+from fgac.tiles import one_blas_thread
 
-GAMMAS = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
-FURTHER = (15.0, 20.0, 30.0, 50.0, 70.0, 100.0)
+# The gammas of the paper, and larger ones, which cost next to nothing.
+PAPER_GAMMAS = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
+GAMMAS = (*PAPER_GAMMAS, 15.0, 20.0, 30.0, 50.0, 70.0, 100.0)
 N_FOLDS = 5
 MAX_ROWS = 5000
 
-# Two scores that differ by rounding only are the same score.
-SLACK = 1e-12
-
 Progress = Callable[[int, int], None]
+Scorer = Callable[..., float]
 
 
-@dataclass(frozen=True)
-class GammaScores:
-    """Cross-validated balanced accuracy of every gamma that was tried.
-
-    >>> GammaScores((1.0, 2.0, 3.0), (0.8, 0.9, 0.9), n_folds=5, n_rows=100).best
-    2.0
-
-    Attributes
-    ----------
-    gammas, scores : what was tried, in increasing order, and what came of it
-    n_folds : parts that took turns in being held out
-    n_rows : rows that took part; fewer than given if there were too many
-    """
-
-    gammas: tuple[float, ...]
-    scores: tuple[float, ...]
-    n_folds: int
-    n_rows: int
-
-    @property
-    def best(self) -> float:
-        """The gamma with the largest score; of several, the smallest: it lets more rows have a say."""
-        return next(g for g, score in zip(self.gammas, self.scores, strict=True) if score >= self.score - SLACK)
-
-    @property
-    def score(self) -> float:
-        """The largest score."""
-        return max(self.scores)
-
-    @property
-    def at_the_end(self) -> bool:
-        """Whether the best gamma is the largest that was tried, so that a larger one might be better still."""
-        return len(self.gammas) > 1 and self.best == self.gammas[-1]
-
-
-def choose_gamma(estimator: Any, X: Any, y: Any, **how: Any) -> float:
-    """The gamma with the best cross-validated balanced accuracy; :func:`compare_gammas` explains the rule.
-
-    Parameters
-    ----------
-    estimator : FGAClassifier or FRNNClassifier
-        With all settings but gamma; it is not changed.
-    X, y : what ``estimator.fit`` takes
-    **how
-        See :func:`compare_gammas`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from fgac import FGAClassifier
-    >>> choose_gamma(FGAClassifier(), *load_iris(return_X_y=True))
-    3.0
-    """
-    return compare_gammas(estimator, X, y, **how).best
-
-
-def compare_gammas(
-    estimator: Any,
+def score_gammas(
+    estimator: FGAClassifier,
     X: Any,
-    y: Any,
+    y: NDArray[Any],
+    gammas: Iterable[float],
+    splits: Sequence[tuple[Ints, Ints]],
+    scorer: Scorer,
     *,
-    gammas: Sequence[float] | None = None,
-    n_folds: int = N_FOLDS,
-    max_rows: int | None = MAX_ROWS,
-    sample_weight: Any = None,
+    whole: bool = False,
+    weight: Floats | None = None,
+    score_params: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
-) -> GammaScores:
-    """Score gammas by the balanced accuracy of out-of-fold predictions.
-
-    Folds are stratified, shuffled with a fixed seed and the same for every gamma. The predictions of all folds are
-    scored together, so a class with fewer rows than folds counts as every other class does. A class of one row
-    is predicted wrongly whatever gamma is, and does not influence the choice.
+) -> Floats:
+    """Scores of every gamma (rows) on every held-out part (columns): those of a grid search, for less work.
 
     Parameters
     ----------
-    estimator : FGAClassifier or FRNNClassifier
-    X, y : what ``estimator.fit`` takes
-    gammas : numbers, optional
-        What to try. By default those in ``GAMMAS``, and then, while the largest is the best, those in ``FURTHER``.
-    n_folds : int, default=5
-        Fewer if even the largest class has fewer rows.
-    max_rows : int or None, default=5000
-        If there are more rows, a stratified sample of this size (fixed seed) is used, to keep this a matter of seconds.
-    sample_weight : array of shape (n_samples,), optional
-        Used in training and in scoring.
+    estimator : FGAClassifier
+        With all settings but gamma; it is not changed.
+    X, y : table and labels, checked
+    gammas : numbers
+    splits : list of (train, test)
+        Positions of rows.
+    scorer : function of an estimator, a table and labels
+    whole : bool, default=False
+        Whether the scorer may ask for anything that a fitted FGAClassifier has, not only for predictions.
+    weight : array of shape (n_samples,), optional
+        Weights of rows in training.
+    score_params : dict, optional
+        More for the scorer; what has one entry per row is cut to the rows it judges.
     progress : function of two integers, optional
-        Called with the number of gammas that are done and that there are.
-
-    Returns
-    -------
-    GammaScores
+        Called with the number of models that are done and that there are.
     """
-    labels = np.asarray(y)
-    rows = np.arange(len(labels)) if sample_weight is None else np.flatnonzero(np.asarray(sample_weight) > 0)
-    rows = stratified_sample(labels, rows, max_rows)
-    X, labels = _take(estimator, X, rows), labels[rows]
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[rows]
-    folds = stratified_folds(labels, n_folds)
-    scores: dict[float, float] = {}
-    for gamma in _candidates(gammas, scores):
-        model = clone(estimator).set_params(gamma=gamma)
-        scores[gamma] = _score(model, X, labels, folds, weight)
-        if progress is not None:
-            progress(len(scores), max(len(scores), len(GAMMAS if gammas is None else set(gammas))))
-    return GammaScores(tuple(scores), tuple(scores.values()), len(folds), len(rows))
+    gammas = [float(gamma) for gamma in gammas]
+    done, total = count(1), len(set(gammas)) * len(splits)
+    small = len(y) ** 2 <= KEEP
+    n_jobs = effective_n_jobs(estimator.n_jobs) if small else 1
+    estimator = clone(estimator).set_params(n_jobs=1 if small else estimator.n_jobs)
+
+    def scores(train: Ints, test: Ints) -> list[float]:
+        known, unseen = take(estimator, X, train, train), take(estimator, X, test, train)
+        more = {name: _cut(value, test, len(y)) for name, value in (score_params or {}).items()}
+        found: dict[float, float] = {}
+        for gamma, model in _models(
+            estimator, known, y[train], None if weight is None else weight[train], unseen, gammas
+        ):
+            found[gamma] = _number(scorer(model.whole() if whole else model, unseen, y[test], **more))
+            if progress is not None:
+                progress(next(done), total)
+        return [found[gamma] for gamma in gammas]
+
+    with one_blas_thread():
+        found = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(scores)(*split) for split in splits)
+    return np.array(found).T
 
 
-def _candidates(gammas: Sequence[float] | None, scores: dict[float, float]) -> Iterator[float]:
-    """The gammas to try, in increasing order; reads ``scores`` to see how far to go."""
-    yield from sorted({float(gamma) for gamma in (GAMMAS if gammas is None else gammas)})
-    if gammas is None:
-        for gamma in FURTHER:
-            *others, last = scores.values()
-            if last <= max(others) + SLACK:
-                return
-            yield gamma
+def _models(
+    estimator: FGAClassifier, known: Any, y: NDArray[Any], weight: Floats | None, unseen: Any, gammas: Iterable[float]
+) -> Iterator[tuple[float, FoldModel]]:
+    """Classifiers trained on the known rows, for every gamma."""
+    fold = Fold.of(clone(estimator), known, y, weight, unseen)
+    yield from fold.models(set(gammas)) if estimator.n_neighbors is None else fold.approximate_models(set(gammas))
 
 
-def _score(model: Any, X: Any, labels: Any, folds: list[tuple[Ints, Ints]], weight: Floats | None) -> float:
-    params = None if weight is None else {"sample_weight": weight}
-    predicted = cross_val_predict(model, X, labels, cv=folds, params=params)
-    return float(balanced_accuracy_score(labels, predicted, sample_weight=weight))
+def take(estimator: FGAClassifier, X: Any, rows: Ints, columns: Ints) -> Any:
+    """Some rows of a table; of distances, those to some of the rows."""
+    if estimator._precomputed:
+        return X[np.ix_(rows, columns)]
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _cut(value: Any, rows: Ints, n: int) -> Any:
+    """Some entries of what has one for every row; anything else as it is."""
+    return np.asarray(value)[rows] if hasattr(value, "__len__") and len(value) == n else value
+
+
+def _number(score: Any) -> float:
+    if not isinstance(score, Real):
+        raise ValueError(f"scoring gave {score!r} of type {type(score).__name__}; expected one number to choose by")
+    return float(score)
 
 
 def stratified_folds(labels: Any, n_folds: int, seed: int = 0) -> list[tuple[Ints, Ints]]:
@@ -187,10 +144,3 @@ def stratified_sample(labels: Any, rows: Ints, size: int | None, seed: int = 0) 
     place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     fraction = np.where(place == 0, 0.0, (place + 0.5) / np.repeat(counts, counts))
     return np.sort(rows[order[np.argsort(fraction, kind="stable")[:size]]])
-
-
-def _take(estimator: Any, X: Any, rows: Ints) -> Any:
-    X = X if is_frame(X) else np.asarray(X)
-    if len(rows) == len(X):
-        return X
-    return X[np.ix_(rows, rows)] if get_tags(estimator).input_tags.pairwise else take_rows(X, rows)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fgac.classifier import FGAClassifier
 from fgac.explanation import ModelSummary
 from fgac.records import plain_name
-
-if TYPE_CHECKING:
-    from fgac.classifier import FGAClassifier
 
 
 def summarise(clf: FGAClassifier) -> ModelSummary:
     """What a fitted classifier was trained on, how, and the proof of its optimality."""
     solution, records = clf.solution_, clf._records
-    defaults = inspect.signature(type(clf)).parameters
-    settings = {name: value for name, value in clf.get_params().items() if _differs(value, defaults[name].default)}
+    # How gamma was chosen, which FGAClassifierCV knows as well, is no setting of the model.
+    parameters = inspect.signature(FGAClassifier).parameters.values()
+    settings = {p.name: getattr(clf, p.name) for p in parameters if _differs(getattr(clf, p.name), p.default)}
     sizes = np.bincount(records.codes, minlength=len(clf.classes_))
     return ModelSummary(
         classes=tuple(plain_name(label) for label in clf.classes_),

@@ -78,6 +78,21 @@ def merge(best, place, other_best, other_place):
 
 
 @njit(cache=True, nogil=True)
+def entries(best, place, floor):
+    """Whose list, which other end, and how much, of all entries above the floor."""
+    n, k = best.shape
+    owner, other, height = np.empty(n * k, np.int64), np.empty(n * k, np.int64), np.empty(n * k)
+    found = 0
+    for i in range(n):
+        for s in range(k):
+            if best[i, s] <= floor:
+                break
+            owner[found], other[found], height[found] = i, place[i, s], best[i, s]
+            found += 1
+    return owner[:found], other[:found], height[:found]
+
+
+@njit(cache=True, nogil=True)
 def forbid_equal(D, left, right):
     """Put rows with equal labels infinitely far apart."""
     for i in range(len(D)):

@@ -29,6 +29,10 @@ class Pairs(NamedTuple):
         """The constraints chosen by a mask."""
         return Pairs(self.tail[chosen], self.head[chosen], self.bound[chosen])
 
+    def scaled(self, factor: float) -> Pairs:
+        """The same pairs with all bounds multiplied by a number."""
+        return self._replace(bound=factor * self.bound)
+
     @staticmethod
     def joined(parts: Sequence[Pairs]) -> Pairs:
         """One list of several."""

@@ -13,6 +13,7 @@ from fgac.solve.constraints import Pairs, Pricing
 from fgac.solve.search import GroupSearch
 
 # Pairs count as nearly violated within this share of the last largest violation, at first of the spread of the values.
+# The more of them are told, the fewer searches there are; where distances are kept, searches are cheap.
 NEARLY = 0.1
 NEARLY_AT_FIRST = 0.03
 
@@ -45,7 +46,7 @@ class MetricConstraints:
             raise ValueError(f"gamma={gamma!r} must be a finite number that is not negative")
         if groups is None:
             every = np.arange(len(rows))
-            groups = [Group(every, every, every, every)]
+            groups = [Group(every, every, every, every, labels=every if gamma > 0 else None)]
         self.rows, self.metric, self.gamma = rows, metric, float(gamma)
         self.groups, self.n_jobs = tuple(groups), n_jobs
         self.n_nodes = 1 + max(
@@ -55,6 +56,7 @@ class MetricConstraints:
             raise ValueError("gamma=0 with labels: must be positive")
         self.nearly: float | None = None
         self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
+        self._kept = all(search.blocks.kept is not None for search in self._searches)
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all groups."""
@@ -63,7 +65,7 @@ class MetricConstraints:
         if not found:
             return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
         largest = max(f.largest for f in found)
-        self.nearly = NEARLY * largest
+        self.nearly = 0.0 if self._kept else NEARLY * largest
         return Pricing(Pairs.joined([f.pairs for f in found]), largest)
 
     def at(self, gamma: float) -> MetricConstraints:

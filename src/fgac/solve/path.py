@@ -134,7 +134,6 @@ class _Walk:
         self.counts = np.zeros(6, dtype=np.int64)
         self.above, self.below = np.zeros(n), np.zeros(n)
         self.largest, self.n_stages, self.reach = 0.0, 0, 1.0
-        self.start = 1.0
         self._begin()
 
     def _begin(self) -> None:
@@ -142,14 +141,13 @@ class _Walk:
         y = self.targets
         huge = Spread(np.finfo(np.float64).max / 4, y, y)
         same = self.pairs.near(huge, huge, 0.0)
-        steepest = self.pairs.steepest(y)
-        self.moves = steepest > 0
-        self.start = steepest or 1.0
-        self._plant(*self._ends(same), self.start)
+        self.unit = self.pairs.steepest(y) or 1.0
+        self._plant(*self._ends(same), self.unit)
+        self.n_same = int(self.counts[0])
         self.candidates = NOTHING
-        self._look(self.start)
-        now = self._values(self.start)
-        self.start = max(self.start, self.pairs.steepest(now))
+        self._look(self.unit)
+        now = self._values(self.unit)
+        self.start = self.pairs.steepest(now)
         here = Spread(self.start, now, now)
         self._choose(self.pairs.near(here, here, -self.reach))
 
@@ -157,16 +155,16 @@ class _Walk:
         """What has happened."""
         lives = self.diary.lives[: self.counts[0]]
         tail, head = lives[:, 0].astype(np.int64), lives[:, 1].astype(np.int64)
-        apart = lives[:, 2] > 2 * TIES / self.start
+        apart = lives[:, 2] > 2 * TIES / self.unit
         return EdgePath(
             targets=self.targets,
             weights=self.weights,
             tail=tail,
             head=head,
             distance=np.where(apart, lives[:, 2] / (1.0 + TIES * _lots(tail, head)), 0.0),
-            born=np.where(lives[:, 3] >= self.start, np.inf, lives[:, 3]),
+            born=np.where(np.arange(len(lives)) < self.n_same, np.inf, lives[:, 3]),
             died=lives[:, 4].copy(),
-            start=self.start if self.moves else 0.0,
+            start=self.start,
             floor=floor,
             n_events=int(self.counts[2]),
             n_stages=self.n_stages,
@@ -276,7 +274,7 @@ class _Walk:
         """Nodes and lengthened distances of some pairs."""
         tail, head = self.pairs.group.tail_nodes[near.tail], self.pairs.group.head_nodes[near.head]
         lots = TIES * _lots(tail, head)
-        return tail, head, np.where(near.distance > 0, near.distance * (1.0 + lots), lots / self.start)
+        return tail, head, np.where(near.distance > 0, near.distance * (1.0 + lots), lots / self.unit)
 
     def _values(self, gamma: float) -> Floats:
         values: Floats = self.trees.mean + gamma * self.trees.slope

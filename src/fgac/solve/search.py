@@ -30,11 +30,6 @@ class Lists(NamedTuple):
         """Lists that admit what is above the floor."""
         return cls(np.full((n, length), floor), np.zeros((n, length), dtype=np.int64))
 
-    def entries(self, floor: float) -> tuple[Ints, Ints, Floats]:
-        """Whose list, which other end, and how much, of all entries."""
-        i, s = np.nonzero(self.best > floor)
-        return i, self.place[i, s], self.best[i, s]
-
 
 class GroupSearch:
     """Finds the worst pairs of every node of a group.
@@ -51,7 +46,7 @@ class GroupSearch:
 
     def price(self, values: Floats, gamma: float, per_node: int, floor: float) -> Pricing:
         """Search all pairs for those that are violated, or nearly: by more than a floor that is not above 0."""
-        from fgac.kernels.search import merge
+        from fgac.kernels.search import entries, merge
 
         group = self.blocks.group
         over, under = values[group.tail_nodes], -values[group.head_nodes]
@@ -67,13 +62,12 @@ class GroupSearch:
                 self._sift(part, screen, over, under, gamma, of_tails, of_heads[part.start])
 
         in_threads(search, self.parts, self.blocks.n_jobs, len(over) * len(under))
-        heads = Lists.empty(len(under), per_node, floor)
-        for part in self.parts:
+        heads = of_heads[0] if self.parts else Lists.empty(len(under), per_node, floor)
+        for part in self.parts[1:]:
             merge(*heads, *of_heads[part.start])
-        i, j, height = (
-            np.concatenate(columns)
-            for columns in zip(of_tails.entries(floor), [heads.entries(floor)[k] for k in (1, 0, 2)], strict=True)
-        )
+        i, j, height = entries(*of_tails, floor)
+        head, tail, more = entries(*heads, floor)
+        i, j, height = np.append(i, tail), np.append(j, head), np.append(height, more)
         pairs = Pairs(group.tail_nodes[i], group.head_nodes[j], over[i] + under[j] - height)
         return Pricing(pairs, max(0.0, float(height.max(initial=0.0))))
 

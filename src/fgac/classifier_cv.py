@@ -1,0 +1,294 @@
+"""The classifier with gamma chosen by cross-validation."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Self
+
+import numpy as np
+from sklearn import get_config
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import Bunch
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_is_fitted
+
+from fgac.classifier import FGAClassifier
+from fgac.distances import Floats, Ints
+from fgac.quick_scores import LabelScore, label_score, quick_scorer
+from fgac.row_classifier import check_distances, check_labels, check_positive
+from fgac.selection import GAMMAS, Progress, score_gammas
+from fgac.steps import score_steps
+from fgac.weights import check_sample_weight
+
+# Along the path, scores that differ by this much are the same.
+ROUNDING = 1e-12
+CHOSEN = ("gamma_", "best_score_", "cv_results_", "n_splits_")
+
+
+class FGAClassifierCV(FGAClassifier):
+    """Fuzzy granular approximation classifier whose gamma is chosen by cross-validation.
+
+    It does what a grid search with :class:`FGAClassifier` does, with the same result, and shares between the gammas
+    what does not depend on them: tables are read and distances computed once per fold, and the solution for one gamma
+    is the start for the next.
+
+    Parameters
+    ----------
+    gammas : array of numbers, "path" or None, default=None
+        What to try; by default seventeen numbers from 0.5 to 100. With "path", every gamma from 0.5 on: accuracy
+        and balanced accuracy are step functions of gamma, and ``cv_results_`` has an entry for every step. This takes
+        squared error, no ``n_neighbors``, ``owa`` or ``isomorphism``, and longer.
+    cv : int, splitter or iterable of splits, default=None
+        As in scikit-learn; None is 5 stratified folds.
+    scoring : str, callable or None, default=None
+        A name, or a function ``scorer(estimator, X, y)``; None is accuracy. If ``fit`` is given weights of rows, so is
+        the scorer, if it takes them.
+    loss, metric, scale, n_neighbors, owa, isomorphism, categorical_features, feature_weights, class_weight, ties, tol
+        As in :class:`FGAClassifier`.
+    n_jobs : int, default=None
+        Threads: over folds as long as these are small, else within them.
+    verbose : int, default=0
+        Print the progress of training if positive.
+
+    Attributes
+    ----------
+    gamma_ : float
+        The gamma with the largest mean score; of several, the smallest: it lets more rows have a say.
+    best_score_ : float
+        Its mean score.
+    cv_results_ : dict
+        As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+    n_splits_ : int
+        Number of folds.
+    classes_, beta_, solution_, n_features_in_, feature_names_in_
+        Of the classifier with that gamma, fitted to all rows; see :class:`FGAClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAClassifierCV
+    >>> clf = FGAClassifierCV().fit(*load_iris(return_X_y=True))
+    >>> clf.gamma_, round(clf.best_score_, 3)
+    (5.0, 0.973)
+    """
+
+    def __init__(
+        self,
+        *,
+        gammas: Any = None,
+        cv: Any = None,
+        scoring: Any = None,
+        loss: str = "squared_error",
+        metric: Any = "euclidean",
+        scale: str | None = "range",
+        n_neighbors: float | None = None,
+        owa: Any = None,
+        isomorphism: Any = None,
+        categorical_features: Any = "from_dtype",
+        feature_weights: Any = None,
+        class_weight: Any = None,
+        ties: str = "nearest",
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.gammas = gammas
+        self.cv = cv
+        self.scoring = scoring
+        self.loss = loss
+        self.metric = metric
+        self.scale = scale
+        self.n_neighbors = n_neighbors
+        self.owa = owa
+        self.isomorphism = isomorphism
+        self.categorical_features = categorical_features
+        self.feature_weights = feature_weights
+        self.class_weight = class_weight
+        self.ties = ties
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @property
+    def gamma(self) -> float:
+        """The gamma that was chosen."""
+        check_is_fitted(self, "gamma_")
+        return self.gamma_
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
+        """Choose gamma, and fit to all rows with it.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
+        **params : dict
+            Parameters of the splitter and the scorer, if metadata routing is enabled.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight, ids, params)
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, ids: Any, params: dict[str, Any], progress: Progress | None = None
+    ) -> Self:
+        gammas = check_gammas(self.gammas)
+        plain = self._plain(GAMMAS[0] if gammas is None else gammas[0])
+        plain._check_parameters()
+        X = plain._check_table(X, y, reset=True)
+        if self._precomputed:
+            check_distances(X, square=True)
+        labels = check_labels(y, len(X))
+        weight = None if sample_weight is None else check_sample_weight(sample_weight, len(X))
+        routed = self._routed(params, weight)
+        splitter = check_cv(self.cv, labels, classifier=True)
+        splits = [
+            (positions(train), positions(test)) for train, test in splitter.split(X, labels, **routed.splitter.split)
+        ]
+        slack = 0.0  # as a grid search, which takes rounding for a difference
+        if gammas is None:
+            floor, score, slack = float(plain.gamma), self._score_along_path(), ROUNDING
+            gammas, scores = score_steps(plain, X, labels, splits, score, floor=floor, weight=weight, progress=progress)
+        else:
+            scores = score_gammas(
+                plain,
+                X,
+                labels,
+                gammas,
+                splits,
+                quick_scorer(self.scoring) or self._scorer(),
+                whole=callable(self.scoring),
+                weight=weight,
+                score_params=routed.scorer.score,
+                progress=progress,
+            )
+        self._choose(gammas, scores, slack)
+        return super().fit(X, y, sample_weight, ids)
+
+    def chosen(self) -> FGAClassifier:
+        """The plain classifier with the chosen gamma, fitted to all rows; it shares its arrays with this one.
+
+        Returns
+        -------
+        FGAClassifier
+        """
+        plain = self._plain(self.gamma)
+        fitted = {name: value for name, value in vars(self).items() if name not in {*self.get_params(), *CHOSEN}}
+        plain.__dict__.update(fitted)
+        return plain
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """How metadata are passed on to the splitter and to the scorer.
+
+        Returns
+        -------
+        MetadataRouter
+        """
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(splitter=check_cv(self.cv), method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        if self.scoring is not None:
+            router.add(scorer=self._scorer(), method_mapping=MethodMapping().add(caller="fit", callee="score"))
+        return router
+
+    def _plain(self, gamma: float) -> FGAClassifier:
+        """A plain classifier with the same settings."""
+        settings = {k: v for k, v in self.get_params(deep=False).items() if k not in ("gammas", "cv", "scoring")}
+        return FGAClassifier(gamma=gamma, **settings)
+
+    def _scorer(self) -> Any:
+        """A function that makes one number of a classifier, a table and labels."""
+        if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
+            raise ValueError(f"scoring={self.scoring!r} must be a name, a function scorer(estimator, X, y) or None")
+        return check_scoring(self._plain(1.0), scoring=self.scoring)
+
+    def _routed(self, params: dict[str, Any], weight: Floats | None) -> Bunch:
+        """What to tell the splitter and the scorer."""
+        weights = {} if weight is None else {"sample_weight": weight}
+        if get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **params, **weights)
+            return routed if self.scoring is not None else Bunch(**routed, scorer=Bunch(score=weights))
+        if params:
+            raise ValueError(
+                f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "
+                "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
+            )
+        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+
+    def _score_along_path(self) -> LabelScore:
+        """The score to follow along the path; not every setting has one."""
+        bent = ["loss"] * (self.loss != "squared_error") + [
+            name for name in ("n_neighbors", "owa", "isomorphism") if getattr(self, name) is not None
+        ]
+        if bent:
+            raise ValueError(
+                f"gammas='path' needs memberships that are piecewise linear in gamma, which {bent[0]}="
+                f"{getattr(self, bent[0])!r} are not; give numbers as gammas"
+            )
+        score = label_score(self.scoring)
+        if score is None:
+            raise ValueError(
+                f"gammas='path' needs scoring=None, 'accuracy' or 'balanced_accuracy', got {self.scoring!r}; give "
+                "numbers as gammas"
+            )
+        return score
+
+    def _choose(self, gammas: Floats, scores: Floats, slack: float) -> None:
+        """Fill the attributes that tell of the choice; ``scores`` has a row per gamma and a column per fold.
+
+        Means that differ by no more than ``slack`` are the same score.
+        """
+        mean = scores.mean(axis=1)
+        if np.isnan(mean).all():
+            raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
+        self.gamma_ = float(gammas[mean >= np.nanmax(mean) - slack].min())
+        self.best_score_ = float(np.nanmax(mean))
+        self.n_splits_ = scores.shape[1]
+        rank = (
+            1
+            + (mean[None, :] > mean[:, None] + slack).sum(axis=1)
+            + np.where(np.isnan(mean), (~np.isnan(mean)).sum(), 0)
+        )
+        self.cv_results_ = {
+            "params": [{"gamma": float(gamma)} for gamma in gammas],
+            "param_gamma": gammas,
+            **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
+            "mean_test_score": mean,
+            "std_test_score": scores.std(axis=1),
+            "rank_test_score": rank.astype(np.int32),
+        }
+
+
+def check_gammas(gammas: Any) -> Floats | None:
+    """Positive numbers to try, in the order given; None for the path."""
+    if gammas is None:
+        return np.array(GAMMAS)
+    if isinstance(gammas, str) and gammas == "path":
+        return None
+    if isinstance(gammas, str) or np.ndim(gammas) != 1 or not len(gammas):
+        raise ValueError(
+            f"gammas={gammas!r} must be a list of positive numbers, 'path' for all from {GAMMAS[0]} on, or None for "
+            f"{len(GAMMAS)} of our choice"
+        )
+    for gamma in gammas:
+        check_positive("each of gammas", gamma)
+    return np.array(gammas, dtype=np.float64)
+
+
+def positions(rows: Any) -> Ints:
+    """Positions of rows, which a splitter may also give as a mask."""
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows
+
+
+def takes_weights(scorer: Any) -> bool:
+    """Whether a scorer can be given weights of rows."""
+    parameters = inspect.signature(scorer).parameters.values()
+    return any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters)
