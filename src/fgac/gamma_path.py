@@ -38,6 +38,13 @@ class GammaPath:
         Largest violation of a constraint, over all pairs of rows, that any stage of the walk ended with. Ties are taken
         apart by lengthening distances by up to 1e-12 of themselves, which is what is seen here.
     classes_ : array of shape (n_classes,)
+
+    Examples
+    --------
+    >>> import fgac
+    >>> path = fgac.path([[0.0], [0.4], [1.0]], ["low", "high", "high"])
+    >>> path, path.breakpoints.round(3)
+    (<GammaPath of 2 events, gamma from 2.5 to 0.5>, array([2.5  , 0.625]))
     """
 
     _estimator: FGAClassifier

@@ -169,7 +169,7 @@ def choose(
 
         from fgac.cli.predict import predictions
 
-        margins = [record["margin"] for record in predictions(clf, rows)]
+        margins = predictions(clf, rows).get_column("margin").to_numpy()
         return np.argsort(margins, kind="stable")[:doubtful].tolist()
     return list(range(min(n, first or N_DEFAULT.get(suffix, n))))
 

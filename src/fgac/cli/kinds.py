@@ -72,9 +72,11 @@ def find(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[st
     return replace(_found("unusable", values), remark=f"holds values of type {values.dtype}")
 
 
-def numeric(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> Found:
-    """Take a column as numbers; an error names the first value that is none."""
-    values = cleaned(series, missing)
+def numeric(
+    series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING, first_row: int = 1
+) -> Found:
+    """Take a column as numbers; an error names the first value that is none, and its row."""
+    values = trimmed(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
     if numbers is not None:
         return _numeric(numbers)
@@ -82,7 +84,7 @@ def numeric(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence
     if is_text(values):
         wrong = _parsed(values, decimal_comma=decimal_comma).is_null() & values.is_not_null()
         place = int(wrong.arg_max() or 0)
-        value, row = repr(values[place]), f" in row {place + 1}"
+        value, row = repr(values[place]), f" in row {first_row + place}"
     raise Failed(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or leave the column out")
 
 
@@ -94,14 +96,30 @@ def nominal(series: pl.Series, *, missing: Sequence[str] = MISSING) -> Found:
     if values.dtype.is_float():  # 2.0 in one file is 2 in the next
         whole = values.cast(pl.Int64, strict=False)
         values = whole if bool((whole == values).all()) else values
+    return _nominal(as_text(values))
+
+
+def as_text(values: pl.Series) -> pl.Series:
+    """Names as text; an error if they are neither text nor numbers."""
+    import polars as pl
+
     if values.dtype.is_numeric() or values.dtype.is_temporal() or values.dtype == pl.Null:
         values = values.cast(pl.String)
     if not is_text(values):
-        raise Failed(f"column {series.name!r} holds values of type {values.dtype}; expected text or numbers")
-    return _nominal(values)
+        raise Failed(f"column {values.name!r} holds values of type {values.dtype}; expected text or numbers")
+    return values
 
 
 def cleaned(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
+    """Trimmed values; if all of them are true or false, they are so in small letters."""
+    values = trimmed(series, missing)
+    if not is_text(values):
+        return values
+    lower = values.str.to_lowercase()
+    return lower if set(lower.drop_nulls().unique().to_list()) <= TRUTH else values
+
+
+def trimmed(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
     """Text without spaces around it, null for every way to write that a value is missing."""
     import polars as pl
 
@@ -119,9 +137,7 @@ def cleaned(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
     if not is_text(series):
         return series
     text = series.str.strip_chars()
-    text = text.set(text.is_in(["", *missing]), None)
-    lower = text.str.to_lowercase()
-    return lower if set(lower.drop_nulls().unique().to_list()) <= TRUTH else text
+    return text.set(text.is_in(["", *missing]), None)
 
 
 def _number(text: str) -> float | None:

@@ -131,8 +131,11 @@ def working(what: str, *, quiet: bool) -> Iterator[None]:
 
 
 @contextmanager
-def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, if that is a terminal; gives a function of what is done and what there is."""
+def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on standard error, if that is a terminal; gives a function of what is done and what there is.
+
+    Where nobody knows how much there is, what is done is counted.
+    """
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     console = messages()
@@ -142,4 +145,9 @@ def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def tell(done: int, total: int | None) -> None:
+            text = what if total is not None else f"{what}: {done:,}"
+            bar.update(task, completed=done, total=total, description=text)
+
+        yield tell

@@ -84,6 +84,7 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
         extra[weights.name] = weights.is_null().to_list()
     complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
     ids = row_ids(table, roles.id)
+    warn_of_same_names(roles.id, len(set(ids)), len(ids))
     y = [labels[i] for i in complete]
     check_classes(y, roles.target)
     return TrainingTable(
@@ -130,13 +131,14 @@ def _weights(table: RawTable, name: str | None) -> pl.Series | None:
 def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
     """Positions of the rows in which nothing is missing; an error unless the others may be left out.
 
-    ``extra`` tells of what other columns miss: the target and the weights of training data.
+    ``extra`` tells of what other columns miss: the target and the weights of training data. Some row of a table must
+    be complete, but not of every part of it.
     """
     import numpy as np
 
     missing = {column.name: column.values.is_null().to_list() for column in columns if column.n_missing}
     missing.update({name: mask for name, mask in extra.items() if any(mask)})
-    source, n_rows = table.source, len(table)
+    n_rows = len(table)
     incomplete = np.any(list(missing.values()), axis=0) if missing else np.zeros(n_rows, dtype=bool)
     if not incomplete.any():
         return list(range(n_rows))
@@ -145,12 +147,12 @@ def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: Raw
     columns_out = ", leave columns out (--drop COLUMN)" if extra else ""  # a trained model needs them all
     if not drop:
         raise Failed(
-            f"{source}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or leave "
-            f"the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty cells "
-            f"and {', '.join(table.missing)} (--missing)"
+            f"{table.place}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or "
+            f"leave the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty "
+            f"cells and {', '.join(table.missing)} (--missing)"
         )
-    if incomplete.all():
-        raise Failed(f"{source}: every row has a missing value, in {counts}; fill them in{columns_out}")
+    if incomplete.all() and not table.is_part:
+        raise Failed(f"{table.source}: every row has a missing value, in {counts}; fill them in{columns_out}")
     return np.flatnonzero(~incomplete).tolist()
 
 
@@ -159,17 +161,22 @@ def row_ids(table: RawTable, name: str | None) -> list[Any]:
     import polars as pl
 
     if name is None:
-        return list(range(1, len(table) + 1))
+        return list(range(table.first_row, table.first_row + len(table)))
     series = table.frame.get_column(name)
     series = series if series.dtype.is_integer() else series.cast(pl.String)
     missing = series.is_null() | (series.cast(pl.String) == "")
     if bool(missing.any()):
-        row = int(missing.arg_max() or 0) + 1
-        raise Failed(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in all); fill it in")
-    if series.n_unique() < len(series):
-        names = counted(series.n_unique(), "name")
-        warn(f"id column {name!r} gives several rows the same name: {names}, {len(series)} rows")
+        row = table.first_row + int(missing.arg_max() or 0)
+        among = table.span if table.is_part else "all"
+        raise Failed(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in {among}); fill it in")
     return series.to_list()
+
+
+def warn_of_same_names(id: str | None, n_names: int, n_rows: int, *, at_most: bool = False) -> None:
+    """Say that rows cannot be told apart by their names, if so; ``at_most``: of the names only this is known."""
+    if n_names < n_rows:
+        names = f"{'at most ' if at_most else ''}{counted(n_names, 'name')}"
+        warn(f"id column {id!r} gives several rows the same name: {names}, {n_rows} rows")
 
 
 def check_classes(labels: list[Any], target: str) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
+import shutil
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import TYPE_CHECKING, Any
 
 from fgac.cli.failure import Misused
 from fgac.plain import write_safely
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Degrees of membership are told to so many decimals in CSV; JSON and Parquet keep every digit.
 CSV_DECIMALS = 6
@@ -33,34 +37,36 @@ def check_output(path: Path | None, suffixes: Sequence[str], *sources: str) -> N
 
 
 def write_records(records: Records, path: Path | None) -> None:
-    """Write dicts with the same keys as CSV, JSON or Parquet; without a path, as CSV to standard output."""
+    """Write dicts with the same keys, as :func:`write_frames` does."""
+    write_frames([_frame(records)], path)
+
+
+def write_frames(frames: Iterable[pl.DataFrame], path: Path | None) -> None:
+    """Write frames of the same columns, one below the other, as CSV, JSON or Parquet.
+
+    Without a path, CSV to standard output. One frame is held at a time: together they may be larger than memory.
+    """
     suffix = ".csv" if path is None else path.suffix.lower()
-    if suffix == ".json":
-        data = json_text(list(records)).encode()
-    elif suffix == ".csv":
-        data = csv_text(records).encode()
+    if path is not None and suffix == ".parquet":
+        _write_parquet(frames, path)
     else:
-        data = _parquet(records)
-    write_bytes(data, path)
+        write_parts(_json_parts(frames) if suffix == ".json" else _csv_parts(frames), path)
 
 
-def write_bytes(data: bytes, path: Path | None) -> None:
-    """Write a file, whole or not at all; without a path, the same bytes to standard output."""
-    if path is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+def write_parts(parts: Iterable[bytes], path: Path | None) -> None:
+    """Write a file, whole or not at all; without a path, the same bytes to standard output, part after part."""
+    if path is not None:
+        write_safely(path, lambda file: file.writelines(parts))
         return
-
-    def write(file: IO[bytes]) -> None:
-        file.write(data)
-
-    write_safely(path, write)
+    sys.stdout.flush()
+    for part in parts:
+        sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
 
 
 def write_string(text: str, path: Path | None) -> None:
     """Write text to a file or to standard output, in UTF-8."""
-    write_bytes(text.encode(), path)
+    write_parts([text.encode()], path)
 
 
 def json_text(value: Any) -> str:
@@ -68,25 +74,56 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def csv_text(records: Records) -> str:
-    """CSV with a header.
+def csv_text(frame: pl.DataFrame, *, header: bool = True) -> str:
+    """CSV, degrees rounded.
 
-    >>> print(csv_text([{"id": 'a "b", c', "degree": 0.1 + 0.2}]), end="")
+    >>> import polars as pl
+    >>> print(csv_text(pl.DataFrame({"id": ['a "b", c'], "degree": [0.1 + 0.2]})), end="")
     id,degree
     "a ""b"", c",0.3
     """
     import polars as pl
 
-    return _frame(records).with_columns(pl.selectors.float().round(CSV_DECIMALS)).write_csv()
+    return frame.with_columns(pl.selectors.float().round(CSV_DECIMALS)).write_csv(include_header=header)
 
 
-def _parquet(records: Records) -> bytes:
-    file = io.BytesIO()
-    _frame(records).write_parquet(file)
-    return file.getvalue()
+def _csv_parts(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+    header = True
+    for frame in frames:
+        yield csv_text(frame, header=header).encode()
+        header = False
 
 
-def _frame(records: Records) -> Any:
+def _json_parts(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+    """What :func:`json_text` gives for the list of all rows; the rows are flat, so their encoder can be a fast one."""
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",\n  ", ": ")).encode
+    before = "[\n"
+    for frame in frames:
+        rows = ",\n".join(f" {{\n  {encode(row)[1:-1]}\n }}" for row in frame.iter_rows(named=True))
+        if rows:
+            yield f"{before}{rows}".encode()
+            before = ",\n"
+    yield b"[]\n" if before == "[\n" else b"\n]\n"
+
+
+def _write_parquet(frames: Iterable[pl.DataFrame], path: Path) -> None:
+    """Write every frame as a file, then join these: polars cannot add rows to a Parquet file."""
+    import polars as pl
+
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".fgac-") as folder:
+        parts: list[Path] = []
+        for frame in frames:
+            parts.append(Path(folder, f"{len(parts)}.parquet"))
+            frame.write_parquet(parts[-1])
+        whole = parts[0]
+        if len(parts) > 1:
+            whole = Path(folder, "whole.parquet")
+            pl.scan_parquet(parts, glob=False).sink_parquet(whole)
+        with whole.open("rb") as source:
+            write_safely(path, lambda file: shutil.copyfileobj(source, file))
+
+
+def _frame(records: Records) -> pl.DataFrame:
     """A frame; a column that mixes text and numbers becomes text."""
     import polars as pl
 
@@ -95,7 +132,7 @@ def _frame(records: Records) -> Any:
     return pl.DataFrame([_series(name, values) for name, values in columns.items()])
 
 
-def _series(name: str, values: list[Any]) -> Any:
+def _series(name: str, values: list[Any]) -> pl.Series:
     import polars as pl
 
     kinds = {type(value) for value in values if value is not None}
