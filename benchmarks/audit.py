@@ -30,7 +30,8 @@ from sklearn.preprocessing import StandardScaler
 
 from fgac import FGAClassifier
 from fgac.auditing import doubts
-from fgac.selection import choose_gamma, stratified_folds
+from fgac.choosing import choose_gamma
+from fgac.selection import stratified_folds
 from load import OtherLoad
 from problems import Dataset, embed, from_folder
 from report import RESULTS, Bar, bars_table, markdown_table, progress, provenance, publish
@@ -80,8 +81,7 @@ def flipped(labels: NDArray[np.int64], rate: float, seed: int) -> tuple[NDArray[
 
 def rankings(dataset: Dataset, labels: NDArray[np.int64]) -> tuple[float, dict[str, Floats]]:
     """Our gamma, and doubts of all rows by every method; larger is more doubtful."""
-    gamma = choose_gamma(FGAClassifier(), dataset.X, labels)
-    model = FGAClassifier(gamma=gamma).fit(dataset.X, labels)
+    model = choose_gamma(FGAClassifier(), dataset.X, labels)
     found = {"fgac rest": doubts(model, by="rest"), "fgac 1-beta": doubts(model, by="membership")}
     # Columns as each model likes them: logistic regression and trees one-hot, neighbours in the distance of ours.
     tables = {"LR": one_hot(dataset.X), "RF": one_hot(dataset.X), "kNN": dataset.rows}
@@ -90,7 +90,7 @@ def rankings(dataset: Dataset, labels: NDArray[np.int64]) -> tuple[float, dict[s
         for short, method in METHODS.items():
             found[f"{name} {short}"] = -get_label_quality_scores(labels, chances, method=method)
     found["disagree"] = disagreement(dataset.rows, labels)
-    return gamma, found
+    return model.gamma_, found
 
 
 def one_hot(X: pd.DataFrame) -> Floats:

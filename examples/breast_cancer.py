@@ -11,11 +11,10 @@ is no medical device. Needs pandas: pip install pandas.
 import textwrap
 
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 
-from fgac import FGAClassifier, audit
+from fgac import FGAClassifierCV, audit
 from fgac.language.words import allowance
-from fgac.selection import choose_gamma
 
 # Five of the measurements, which say different things about a nucleus; area and perimeter would repeat the radius. Each
 # is the mean of the three largest values in the sample, which the data set calls the "worst" ones.
@@ -36,8 +35,9 @@ samples = data.data[[f"worst {name}" for name in COLUMNS]]
 samples = samples.set_axis(COLUMNS, axis=1).set_axis([f"S-{i:03}" for i in range(1, len(samples) + 1)])
 diagnoses = data.target_names[data.target]
 known, new, y_known, y_new = train_test_split(samples, diagnoses, test_size=0.25, stratify=diagnoses, random_state=0)
-model = FGAClassifier(class_weight="balanced")  # a malignant tumour must not count less for being rarer
-model.set_params(gamma=choose_gamma(model, known, y_known)).fit(known, y_known)
+# A malignant tumour must not count less for being rarer, neither in training nor in the choice of gamma.
+folds = StratifiedKFold(5, shuffle=True, random_state=0)
+model = FGAClassifierCV(class_weight="balanced", cv=folds, scoring="balanced_accuracy").fit(known, y_known)
 explanations = model.explain(new, units=UNITS)
 truth = dict(zip(new.index, y_new, strict=True))
 wrong = {e.id for e in explanations if e.prediction != truth[e.id]}

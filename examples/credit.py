@@ -13,9 +13,9 @@ import textwrap
 
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import StratifiedKFold
 
-from fgac import FGAClassifier, audit
-from fgac.selection import choose_gamma
+from fgac import FGAClassifierCV, audit
 
 N_PAST, N_NEW, N_SLIPS = 400, 40, 16
 UNITS = {"income": "€ a month", "burden": "% of income", "years in job": "years"}
@@ -58,8 +58,10 @@ decisions[slips] = np.where(decisions[slips] == "granted", "rejected", "granted"
 
 # %%
 # The officers say that the burden matters most, so a difference in it counts double.
-model = FGAClassifier(feature_weights=[2.0 if name == "burden" else 1.0 for name in past], class_weight="balanced")
-model.set_params(gamma=choose_gamma(model, past, decisions)).fit(past, decisions)
+folds = StratifiedKFold(5, shuffle=True, random_state=0)
+model = FGAClassifierCV(
+    feature_weights={"burden": 2.0}, class_weight="balanced", cv=folds, scoring="balanced_accuracy"
+).fit(past, decisions)
 explanations = model.explain(new, units=UNITS)
 right = sum(e.prediction == label for e, label in zip(explanations, careful, strict=True))
 tell(

@@ -13,9 +13,9 @@ import sys
 import textwrap
 
 import pandas as pd
+from sklearn.model_selection import StratifiedKFold
 
-from fgac import FGAClassifier, audit
-from fgac.selection import choose_gamma
+from fgac import FGAClassifierCV, audit
 
 RATED = """title,genre,year,minutes,pace,darkness,verdict
 The Lamplighter of Orsk,drama,1974,128,2,5,liked
@@ -74,8 +74,8 @@ def tell(title, *texts):
 rated = pd.read_csv(io.StringIO(RATED), index_col="title")
 new = pd.read_csv(io.StringIO(NEW), index_col="title")
 verdicts = rated.pop("verdict")
-model = FGAClassifier()
-model.set_params(gamma=choose_gamma(model, rated, verdicts)).fit(rated, verdicts)
+folds = StratifiedKFold(5, shuffle=True, random_state=0)  # shuffled, because the films are sorted by genre
+model = FGAClassifierCV(cv=folds).fit(rated, verdicts)
 explanations = model.explain(new, units={"minutes": "min"})
 
 # %%

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
 from explained import SETTINGS, distances, samples
-from fgac import FGAClassifier, FRNNClassifier
+from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.auditing import Audit, Opponent, Suspect, audit, doubts
 from fgac.connectives import resolve_isomorphism
 from strategies import table_cases
@@ -45,6 +45,13 @@ def test_a_row_among_strangers_is_the_first_suspect():
     assert [o.similarity for o in first.contradicted_by] == close([0.8, 0.8, 0.6])
     assert [o.membership for o in first.contradicted_by] == close([0.75, 0.75, 0.95])
     assert found.n_rows == 6
+
+
+@pytest.mark.parametrize("by", ["membership", "rest"])
+def test_a_chooser_is_audited_like_the_model_it_chose(by):
+    chooser = FGAClassifierCV(gammas=[2.0], cv=2).fit(LINE, LABELS)
+    assert audit(chooser, by=by) == audit(on_the_line(), by=by)
+    np.testing.assert_array_equal(doubts(chooser, by=by), doubts(on_the_line(), by=by))
 
 
 def test_a_contradiction_has_two_sides():

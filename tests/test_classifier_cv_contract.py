@@ -22,7 +22,7 @@ FEW = [1.0, 3.0]
 
 CHECKED = [
     {},
-    {"gammas": "path", "cv": 3},
+    {"gammas": "path", "cv": 2},
     {"gammas": FEW, "metric": "precomputed", "cv": 2},
     {"gammas": FEW, "scoring": "accuracy", "class_weight": "balanced", "cv": StratifiedKFold(2)},
     {"gammas": FEW, "loss": "absolute_error", "n_jobs": 2, "cv": 2},

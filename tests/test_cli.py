@@ -121,7 +121,7 @@ def shown():
 def test_demo_shows_the_fit_and_its_certificate(shown, result):
     text = words(shown.stdout)
     assert "133 training rows, 45 held-out rows, 13 features, classes class_0, class_1, class_2" in text
-    assert f"gamma {result.model.gamma:g}, best of 11 by 5-fold cross-validation on training rows" in text
+    assert f"gamma {result.model.gamma:g}, best of 17 by 5-fold cross-validation on training rows" in text
     score = f"{result.balanced_accuracy:.3f}, {result.n_mistakes} of 45 held-out rows are wrong"
     assert f"balanced accuracy {score}" in text
     assert "optimal proved: " in text

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from fgac import FGAClassifier
 from fgac.auditing import audit
+from fgac.choosing import choose_gamma
 from fgac.cli.app import app
 from fgac.explanation import Explanations
 from fgac.files import load_model, read_notes
@@ -101,8 +102,43 @@ def test_fit_shows_types_on_stderr_and_the_model_on_stdout(folder, tmp_path):
 def test_fit_chooses_gamma_and_says_how(folder, tmp_path):
     answer = run("fit", folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", tmp_path / "m.fgac")
     assert "Choosing gamma by cross-validation on 60 rows." in answer.stderr
-    gamma = load_model(tmp_path / "m.fgac").gamma
-    assert f"{gamma:g}, best of 11 by 5-fold cross-validation (balanced accuracy 0." in answer.stdout
+    model = load_model(tmp_path / "m.fgac")
+    assert f"{model.gamma:g}, best of 17 by 5-fold cross-validation (balanced accuracy 0." in answer.stdout
+    assert "largest that was tried" not in answer.stderr
+    frame = loans()
+    X, y = frame.drop("customer", TARGET), frame[TARGET].to_numpy()
+    assert model.gamma == choose_gamma(FGAClassifier(), X, y).gamma_
+    np.testing.assert_allclose(model.beta_, FGAClassifier(gamma=model.gamma).fit(X, y).beta_, atol=1e-9)
+    assert model.explain(X[:1])[0].arguments_for[0].id in frame["customer"].to_list()
+
+
+def test_fit_chooses_gamma_on_a_sample_and_trains_on_all_rows(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("fgac.selection.MAX_ROWS", 40)
+    answer = run("fit", folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", tmp_path / "m.fgac")
+    assert "Choosing gamma by cross-validation on 60 rows, on a sample of 40 rows." in answer.stderr
+    assert "best of 17 by 5-fold cross-validation of a sample of 40 rows (balanced" in " ".join(answer.stdout.split())
+    model, frame = load_model(tmp_path / "m.fgac"), loans()
+    direct = FGAClassifier(gamma=model.gamma).fit(frame.drop("customer", TARGET), frame[TARGET].to_numpy())
+    np.testing.assert_allclose(model.beta_, direct.beta_, atol=1e-9)
+    named = {a.id for one in model.explain(frame.drop("customer", TARGET)) for a in one.arguments_for}
+    assert named <= set(frame["customer"].to_list())
+
+
+def test_rows_of_weight_0_make_no_sample(folder, tmp_path):
+    """They do not take part in the choice, and stand in the model as they stand in the table."""
+    text = loans().with_columns(n=(pl.int_range(pl.len()) % 3 > 0).cast(pl.Int64)).write_csv()
+    answer = run("fit", "-", "-t", TARGET, "--id", "customer", "--weight", "n", "-o", tmp_path / "m.fgac", stdin=text)
+    assert "Choosing gamma by cross-validation on 40 rows." in answer.stderr
+    assert "5-fold cross-validation (balanced accuracy 0." in answer.stdout
+    beta = load_model(tmp_path / "m.fgac").beta_
+    assert np.isnan(beta).tolist() == [i % 3 == 0 for i in range(60)]
+
+
+def test_fit_warns_if_the_largest_gamma_is_the_best(tmp_path):
+    """Stripes so fine that no gamma is large enough."""
+    rows = [f"{i / 1000},{'ab'[i // 4 % 2]}" for i in range(1000)]
+    answer = run("fit", "-", "-t", "y", "-o", tmp_path / "m.fgac", "-q", stdin="\n".join(["x,y", *rows]))
+    assert "gamma 100 is the largest that was tried; a larger one may be better (--gamma)" in answer.stderr
 
 
 def test_one_column_is_one_column(tmp_path):

@@ -12,10 +12,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from typer.testing import CliRunner
 
 from fgac import FGAClassifier
+from fgac.choosing import choose_gamma
 from fgac.cli.app import app
 from fgac.cli.cross_validation import coordinates, cross_validate, interval
 from fgac.distances import Rows, resolve_metric
-from fgac.selection import choose_gamma, stratified_folds
+from fgac.selection import stratified_folds
 
 
 def blobs(n=60, seed=0):
@@ -40,8 +41,22 @@ def parts(y, n_folds, n_repeats):
 
 def test_gamma_is_chosen_inside_every_training_part(evaluated):
     X, y, found = evaluated
-    expected = [choose_gamma(FGAClassifier(), X[train], y[train]) for train, _ in parts(y, 3, 2)]
+    expected = [choose_gamma(FGAClassifier(), X[train], y[train]).gamma_ for train, _ in parts(y, 3, 2)]
     assert found.gammas == tuple(expected)
+
+
+def test_a_model_is_trained_on_its_whole_part_even_if_gamma_is_chosen_on_a_sample(evaluated, monkeypatch):
+    X, y, _ = evaluated
+    seen = []
+
+    def of_a_sample(*given, **how):
+        seen.append(choose_gamma(*given, **how, gammas=[2.0], max_rows=15))
+        return seen[-1]
+
+    monkeypatch.setattr("fgac.cli.cross_validation.choose_gamma", of_a_sample)
+    found = cross_validate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=1)
+    assert [len(chooser.beta_) for chooser in seen] == [15] * 3
+    assert found == cross_validate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1)
 
 
 def test_scores_are_means_over_the_test_parts(evaluated):

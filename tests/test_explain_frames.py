@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from explained import samples
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 
 FIELDS = ["index", "id", "label", "distance", "similarity", "membership", "degree", "strength", "weight"]
 FAR = [[40.0, 40.0]]
@@ -80,6 +80,17 @@ def test_the_model_is_summed_up():
     assert model.largest_violation == clf.solution_.largest_violation
     assert model.duality_gap == clf.solution_.duality_gap
     assert model.dual_residual == clf.solution_.dual_residual
+
+
+def test_a_chooser_explains_like_the_model_it_chose():
+    """How gamma was chosen, which may be told by arrays and functions, is no setting of the model."""
+    X, y = samples(30)
+    folds = [(np.arange(15), np.arange(15, 30)), (np.arange(15, 30), np.arange(15))]
+    chooser = FGAClassifierCV(gammas=np.array([1.0, 2.0]), cv=folds, scoring="accuracy", metric="manhattan").fit(X, y)
+    found = chooser.explain(X[:3])
+    assert found == chooser.chosen().explain(X[:3])
+    assert found.model.gamma == chooser.gamma_
+    assert found.model.settings == {"metric": "manhattan"}
 
 
 def test_rows_of_weight_zero_are_no_part_of_the_model():

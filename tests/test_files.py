@@ -23,7 +23,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from fgac import FGAClassifier, FRNNClassifier
+from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.connectives import Isomorphism, power
 from fgac.files import ModelFileError, load_model, read_notes, save_model
 from fgac.files import archive as archive_module
@@ -353,6 +353,7 @@ def test_unusual_categories_are_refused_by_name(tmp_path):
         make_pipeline(FGAClassifier()),
         GridSearchCV(FGAClassifier(), {}),
         type("Mine", (FGAClassifier,), {})(),
+        type("MyChoice", (FGAClassifierCV,), {})(),
         None,
         "model",
     ],
@@ -363,9 +364,20 @@ def test_other_objects_are_refused(other, tmp_path):
         save_model(other, tmp_path / "model.fgac")
 
 
-def test_unfitted_models_are_refused(tmp_path):
+def test_of_a_choice_the_chosen_model_is_stored(tmp_path):
+    """Not how it was chosen: functions in the choice are no obstacle."""
+    X, y = mixed_table()
+    folds = [(np.arange(5), np.arange(5, 10)), (np.arange(5, 10), np.arange(5))]
+    clf = FGAClassifierCV(gammas=[1.0, 3.0], cv=folds, scoring=lambda model, X, y: 1.0, ties="first").fit(X, y)
+    loaded = round_trip(clf, tmp_path)
+    assert type(loaded) is FGAClassifier
+    assert_equal_models(clf.chosen(), loaded, X)
+
+
+@pytest.mark.parametrize("clf", [FGAClassifier(), FGAClassifierCV()], ids=repr)
+def test_unfitted_models_are_refused(clf, tmp_path):
     with pytest.raises(NotFittedError):
-        save_model(FGAClassifier(), tmp_path / "model.fgac")
+        save_model(clf, tmp_path / "model.fgac")
     assert not list(tmp_path.iterdir())
 
 

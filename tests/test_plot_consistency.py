@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier, FRNNClassifier
+from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.plot import ConsistencyDisplay
 from fgac.plot.id_labels import spread
 
@@ -43,6 +43,14 @@ def test_boxes_are_the_quartiles(wines):
         low, middle, high = np.quantile(model.beta_[y == k], [0.25, 0.5, 0.75])
         assert np.allclose([box.get_x(), box.get_x() + box.get_width()], [low, high])
         assert np.allclose(median.get_xdata(), middle)
+
+
+def test_a_chooser_is_drawn_like_the_model_it_chose():
+    chooser = FGAClassifierCV(gammas=[1.0, 3.0]).fit(*load_wine(return_X_y=True))
+    display, plain = (ConsistencyDisplay.from_estimator(model) for model in (chooser, chooser.chosen()))
+    assert display.gamma == plain.gamma == chooser.gamma_
+    for one, other in zip(display.points_, plain.points_, strict=True):
+        assert np.array_equal(one.get_offsets(), other.get_offsets())
 
 
 def test_classes_are_counted(wines):

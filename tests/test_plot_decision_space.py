@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import make_blobs, make_classification
 from sklearn.pipeline import make_pipeline
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.plot import DecisionSpaceDisplay
 from fgac.plot.decision_space import TWO_CLASSES
 
@@ -41,6 +41,17 @@ def test_shade_is_the_degree_of_the_second_class():
         expected = model.memberships(grid_of(display)).degree[:, 1].reshape(9, 9)
         assert np.array_equal(surface.get_array(), expected)
         assert surface.get_clim() == (0, 1)
+
+
+def test_choosers_are_drawn_with_the_gamma_they_chose_or_with_others():
+    X, y = make_classification(n_samples=60, n_features=2, n_redundant=0, random_state=10)
+    chooser = FGAClassifierCV(gammas=[1.0, 3.0], ties="first").fit(X, y)
+    own = drawn(X, y, estimator=chooser, gammas=None)
+    assert [ax.get_title(loc="left") or ax.get_title() for ax in own.axes_] == [f"γ = {chooser.gamma_:g}"]
+    for estimator in (chooser, FGAClassifierCV(ties="first")):
+        others = drawn(X, y, estimator=estimator, gammas=[5.0])
+        direct = drawn(X, y, estimator=FGAClassifier(ties="first"), gammas=[5.0])
+        assert np.array_equal(others.surfaces_[0].get_array(), direct.surfaces_[0].get_array())
 
 
 def test_shade_of_a_target():

@@ -6,10 +6,12 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier, FRNNClassifier
+from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
+from fgac.choosing import choose_gamma
 from fgac.plot import GammaDisplay
-from fgac.selection import compare_gammas
+from fgac.selection import GAMMAS
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -52,10 +54,28 @@ def test_without_folds_the_gamma_of_the_estimator_is_marked():
 
 def test_with_folds_the_best_gamma_is_marked():
     display = GammaDisplay.from_estimator(FGAClassifier(gamma=3.0), X, Y, gammas=GRID, cv=3)
-    scores = compare_gammas(FGAClassifier(), X, Y, gammas=GRID, n_folds=3)
-    assert np.array_equal(display.accuracy_.get_ydata(), scores.scores)
-    assert [line.get_xdata()[0] for line in display.chosen_] == [scores.best] * 4
-    assert display.axes_[-1].get_xlabel() == f"γ (dashed: best, {scores.best:g})"
+    chooser = choose_gamma(FGAClassifier(), X, Y, gammas=sorted(GRID), n_folds=3)
+    assert np.array_equal(display.accuracy_.get_ydata(), chooser.cv_results_["mean_test_score"])
+    assert [line.get_xdata()[0] for line in display.chosen_] == [chooser.gamma_] * 4
+    assert display.axes_[-1].get_xlabel() == f"γ (dashed: best, {chooser.gamma_:g})"
+
+
+def test_a_fitted_chooser_is_drawn_like_the_model_it_chose(models):
+    """Its gamma is marked, and copies have its other settings."""
+    chooser = FGAClassifierCV(gammas=[1.0, 3.0], cv=3, class_weight="balanced").fit(X, Y)
+    display = GammaDisplay.from_estimator(chooser, X, Y, gammas=GRID)
+    plain = GammaDisplay.from_estimator(chooser.chosen(), X, Y, gammas=GRID)
+    assert display.chosen == chooser.gamma_
+    assert np.array_equal(display.objective, plain.objective)
+    assert not np.allclose(display.objective, [model.solution_.objective for model in models])
+
+
+def test_a_chooser_that_is_not_fitted_has_no_gamma_to_mark():
+    with pytest.raises(NotFittedError):
+        GammaDisplay.from_estimator(FGAClassifierCV(), X, Y, gammas=GRID)
+    display = GammaDisplay.from_estimator(FGAClassifierCV(), X, Y, cv=2)
+    assert tuple(display.gammas) == GAMMAS
+    assert display.chosen == GammaDisplay.from_estimator(FGAClassifier(), X, Y, cv=2).chosen
 
 
 def test_a_gamma_outside_of_the_grid_is_in_the_picture():

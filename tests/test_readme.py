@@ -48,4 +48,8 @@ def test_the_guide_runs(capsys):
     blocks = re.findall(r"```python\n(.*?)```", guide.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(blocks) >= 5
     exec(compile("\n".join(blocks), str(guide), "exec"), {"__name__": "guide"})
-    assert "Prediction for row P-400" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Prediction for row P-400" in printed
+    promised = re.findall(r"^print\(.*\)  # (.+)$", "\n".join(blocks), flags=re.MULTILINE)
+    assert len(promised) > 5
+    assert [line for line in promised if line not in printed.splitlines()] == []

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.explanation import Membership, Reading
 from fgac.report import attributes, audit_html, audit_page, explanation_html, report_html
 from fgac.report.attributes import attribute_table, telling_first
@@ -534,6 +534,14 @@ def test_a_real_model_from_fit_to_file(tmp_path):
     assert "Sizes all rows" in page.text
     assert "size 1 cm" in page.text
     assert [item.name for item in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_the_report_of_a_chooser_is_that_of_the_model_it_chose(tmp_path):
+    X, y = [[0.0], [0.1], [0.9], [1.0]], ["no", "no", "yes", "yes"]
+    chooser = FGAClassifierCV(gammas=[1.0, 2.0], cv=2).fit(X, y)
+    for name, model in (("one", chooser), ("other", chooser.chosen())):
+        model.explain([[0.3], [0.6]], y=["no", "yes"]).to_html(tmp_path / name)
+    assert (tmp_path / "one").read_text(encoding="utf-8") == (tmp_path / "other").read_text(encoding="utf-8")
 
 
 def test_notebooks_show_fragments():

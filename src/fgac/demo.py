@@ -15,9 +15,9 @@ from sklearn.datasets import load_wine
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import train_test_split
 
+from fgac.choosing import choose_gamma
 from fgac.classifier import FGAClassifier
 from fgac.explanation import Explanation, ModelSummary
-from fgac.selection import GAMMAS, N_FOLDS, choose_gamma
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,7 @@ def run() -> Demo:
     X_train, X_test, y_train, y_test = train_test_split(
         pl.DataFrame(wine.data, schema=wine.feature_names), labels, test_size=0.25, stratify=labels, random_state=0
     )
-    gamma = choose_gamma(FGAClassifier(), X_train, y_train, gammas=GAMMAS)
-    model = FGAClassifier(gamma=gamma).fit(X_train, y_train)
+    model = choose_gamma(FGAClassifier(), X_train, y_train)
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
     # A row like no other is undecided, not doubtful.
@@ -50,8 +49,8 @@ def run() -> Demo:
     return Demo(
         model=explanations.model,
         n_test=len(explanations),
-        n_gammas=len(GAMMAS),
-        n_folds=N_FOLDS,
+        n_gammas=len(model.cv_results_["params"]),
+        n_folds=model.n_splits_,
         balanced_accuracy=float(balanced_accuracy_score(y_test, predicted)),
         n_mistakes=int(np.sum(predicted != y_test)),
         sure=max(explanations, key=lambda item: item.margin),

@@ -12,9 +12,11 @@ from scipy.special import stdtrit
 from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 
+from fgac.choosing import choose_gamma
+from fgac.cli.learning import fitted_to_all
 from fgac.distances import Floats, Ints, Rows
 from fgac.frames import take_rows
-from fgac.selection import Progress, compare_gammas, stratified_folds
+from fgac.selection import Progress, stratified_folds
 
 if TYPE_CHECKING:
     from fgac import FGAClassifier
@@ -116,8 +118,8 @@ def _train(
     estimator: FGAClassifier, X: Any, y: NDArray[Any], weight: Floats, gamma: float | None, tell: Progress | None
 ) -> FGAClassifier:
     if gamma is None:
-        gamma = compare_gammas(estimator, X, y, sample_weight=weight, progress=tell).best
-    elif tell is not None:
+        return fitted_to_all(choose_gamma(estimator, X, y, sample_weight=weight, progress=tell), X, y, weight)
+    if tell is not None:
         tell(1, 1)
     return clone(estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
 

@@ -9,9 +9,8 @@ from fgac.cli.failure import warn
 from fgac.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from fgac import FGAClassifier
+    from fgac import FGAClassifier, FGAClassifierCV
     from fgac.cli.training import TrainingTable
-    from fgac.selection import GammaScores
 
 
 @dataclass(frozen=True)
@@ -44,34 +43,48 @@ class Settings:
 def learn(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[FGAClassifier, str]:
     """Train on a table; also says how gamma was found."""
     clf = settings.estimator(table)
-    how = "as given"
-    if settings.gamma is None:
-        scores = choose(clf, table, quiet=quiet)
-        clf.set_params(gamma=scores.best)
-        how = how_chosen(scores, len(table.y))
-    else:
+    if settings.gamma is not None:
         note(f"Training on {len(table.y)} rows.", quiet=quiet)
-    return clf.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), how
+        return clf.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
+    chooser = choose(clf, table, quiet=quiet)
+    return fitted_to_all(chooser, table.X, table.y, table.weights, table.ids), how_chosen(chooser, n_counted(table))
 
 
-def choose(clf: FGAClassifier, table: TrainingTable, *, quiet: bool) -> GammaScores:
-    """Compare gammas on a table, with a progress bar."""
-    from fgac.selection import MAX_ROWS, compare_gammas
+def choose(clf: FGAClassifier, table: TrainingTable, *, quiet: bool) -> FGAClassifierCV:
+    """Choose gamma on a table, with a progress bar."""
+    from fgac.choosing import choose_gamma
+    from fgac.selection import MAX_ROWS
 
-    n = len(table.y)
+    n = n_counted(table)
     sample = f", on a sample of {MAX_ROWS} rows" if n > MAX_ROWS else ""
     note(f"Choosing gamma by cross-validation on {n} rows{sample}.", quiet=quiet)
     with progress("choosing gamma", quiet=quiet) as tell:
-        scores = compare_gammas(clf, table.X, table.y, sample_weight=table.weights, progress=tell)
-    if scores.at_the_end:
-        warn(f"gamma {scores.best:g} is the largest that was tried; a larger one may be better (--gamma)")
-    return scores
+        chooser = choose_gamma(
+            clf, table.X, table.y, max_rows=MAX_ROWS, sample_weight=table.weights, ids=table.ids, progress=tell
+        )
+    if chooser.gamma_ == max(chooser.cv_results_["param_gamma"]):
+        warn(f"gamma {chooser.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
+    return chooser
 
 
-def how_chosen(scores: GammaScores, n_rows: int) -> str:
+def n_counted(table: TrainingTable) -> int:
+    """Number of rows, without those of weight 0."""
+    return len(table.y) if table.weights is None else int((table.weights > 0).sum())
+
+
+def fitted_to_all(chooser: FGAClassifierCV, X: Any, y: Any, weights: Any, ids: Any = None) -> FGAClassifier:
+    """The classifier with the chosen gamma; it is trained again if gamma was chosen on some of the rows only."""
+    from sklearn.base import clone
+
+    model = chooser.chosen()
+    return model if len(model.beta_) == len(y) else clone(model).fit(X, y, sample_weight=weights, ids=ids)
+
+
+def how_chosen(chooser: FGAClassifierCV, n_rows: int) -> str:
     """Say how gamma was found."""
-    sample = f" of a sample of {scores.n_rows} rows" if scores.n_rows < n_rows else ""
+    n_used = len(chooser.beta_)
+    sample = f" of a sample of {n_used} rows" if n_used < n_rows else ""
     return (
-        f"best of {len(scores.gammas)} by {scores.n_folds}-fold cross-validation{sample} "
-        f"(balanced accuracy {scores.score:.3f})"
+        f"best of {len(chooser.cv_results_['params'])} by {chooser.n_splits_}-fold cross-validation{sample} "
+        f"(balanced accuracy {chooser.best_score_:.3f})"
     )

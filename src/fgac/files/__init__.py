@@ -43,9 +43,11 @@ def save_model(
 
     Parameters
     ----------
-    clf : FGAClassifier
-        Fitted. Functions cannot be stored: not as ``metric``, ``owa`` or ``isomorphism``. Columns of frames that were
-        given as parameters (as ``feature_weights``, say) come back as arrays.
+    clf : FGAClassifier or FGAClassifierCV
+        Fitted. Of the latter the classifier with the chosen gamma is stored, ``clf.chosen()``, and not how it was
+        chosen: it is loaded as an FGAClassifier. Functions cannot be stored: not as ``metric``, ``owa`` or
+        ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come back as
+        arrays.
     path : str or Path
         Where to write, ``model.fgac`` for example. A file that is there is replaced.
     values : bool, default=True
@@ -75,6 +77,11 @@ def save_model(
     >>> again.predict([[0.2]])
     array(['low'], dtype='<U4')
     """
+    from fgac.classifier_cv import FGAClassifierCV  # loading a model should not wait for what chooses them
+
+    if type(clf) is FGAClassifierCV:
+        check_is_fitted(clf)
+        clf = clf.chosen()
     if type(clf) is not FGAClassifier:
         raise TypeError(
             f"save_model stores a fitted FGAClassifier, got {type(clf).__name__}; give the FGAClassifier itself, of "

@@ -11,7 +11,7 @@ from fgac.plot.canvas import dress, many_panels, pyplot
 from fgac.plot.legend import legend_beside
 from fgac.plot.palette import Style, blend, ground, ink, styles
 from fgac.plot.plane import Plane, Space, check_plane, plane_of, space_of
-from fgac.plot.subject import check_class, check_classifier, check_gammas, check_truth, n_rows, refitted
+from fgac.plot.subject import check_class, check_classifier, check_gammas, check_truth, n_rows, with_gamma
 from fgac.plot.wording import set_title, short, wrapped
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class DecisionSpaceDisplay:
         models = [estimator]
         if gammas is not None:
             y = check_truth(y, n_rows(X))
-            models = [refitted(estimator, gamma, X, y) for gamma in check_gammas(gammas)]
+            models = [with_gamma(estimator, gamma).fit(X, y) for gamma in check_gammas(gammas)]
         classes = models[0].classes_
         number = check_class(target, classes) if target is not None else (1 if len(classes) == 2 else None)
         plane = plane_of(models[0], X, grid_resolution)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac.choosing import choose_gamma
+from fgac.classifier_cv import FGAClassifierCV
 from fgac.distances import Floats, Ints
 from fgac.plot.canvas import many_panels, pyplot
 from fgac.plot.legend import legend_beside
 from fgac.plot.palette import ink, styles
-from fgac.plot.subject import check_classifier, check_gammas, check_truth, n_rows, refitted
+from fgac.plot.subject import check_classifier, check_gammas, check_truth, n_rows, with_gamma
 from fgac.plot.wording import set_title, short
-from fgac.selection import GAMMAS, compare_gammas
+from fgac.selection import GAMMAS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +40,7 @@ class GammaDisplay:
         Constraints that hold memberships down, ``solution_.n_active``; with three classes or more they count in both
         directions.
     accuracy : array of shape (n_gammas,) or None
-        Balanced accuracy in cross-validation.
+        Balanced accuracy in cross-validation, mean of the folds.
     chosen : float
         The gamma that is marked.
     classes : array of shape (n_classes,)
@@ -107,13 +109,13 @@ class GammaDisplay:
 
         Parameters
         ----------
-        estimator : FGAClassifier
-            Need not be fitted.
+        estimator : FGAClassifier or FGAClassifierCV
+            Need not be fitted, unless it is to choose the gamma that is marked.
         X : frame or array of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         gammas : list of positive numbers
         cv : int or None, default=None
-            Folds of the cross-validation (see :func:`fgac.selection.compare_gammas`); None leaves the accuracy out.
+            Folds of the cross-validation (see :func:`fgac.choosing.choose_gamma`); None leaves the accuracy out.
         ax : Axes or array of Axes, optional
             One to be divided, or one for each of three panels; four with ``cv``.
         legend : bool, default=True
@@ -125,22 +127,23 @@ class GammaDisplay:
             gamma of the estimator.
         """
         pyplot()
-        check_classifier(estimator, fitted=False)
+        check_classifier(estimator, fitted=cv is None and isinstance(estimator, FGAClassifierCV))
         grid = tuple(sorted(check_gammas(gammas)))
         labels = check_truth(y, n_rows(X))
         if cv is not None and len(set(labels.tolist())) < 2:
             raise ValueError("all rows are of one class, so there is no accuracy to compute; leave cv out")
-        models = [refitted(estimator, gamma, X, y) for gamma in grid]
-        scores = None if cv is None else compare_gammas(estimator, X, y, gammas=grid, n_folds=cv)
+        copies = [with_gamma(estimator, gamma) for gamma in grid]
+        chooser = estimator if cv is None else choose_gamma(copies[0], X, y, gammas=grid, n_folds=cv)
+        models = [copy.fit(X, y) for copy in copies]
         classes = models[0].classes_
         return cls(
             gammas=np.array(grid),
             consistency=np.array([[model.beta_[labels == c].mean() for c in classes] for model in models]),
             objective=np.array([model.solution_.objective for model in models]),
             n_active=np.array([model.solution_.n_active for model in models]),
-            chosen=float(estimator.gamma) if scores is None else scores.best,
+            chosen=float(chooser.gamma),
             classes=classes,
-            accuracy=None if scores is None else np.array(scores.scores),
+            accuracy=None if cv is None else chooser.cv_results_["mean_test_score"],
         ).plot(ax, legend=legend)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from fgac.classifier import FGAClassifier
+from fgac.classifier_cv import FGAClassifierCV
 from fgac.row_classifier import check_labels, check_positive
 
 
@@ -56,6 +57,7 @@ def n_rows(X: Any) -> int:
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
-def refitted(estimator: FGAClassifier, gamma: float, X: Any, y: Any) -> FGAClassifier:
-    """A copy of the estimator, fitted with another gamma."""
-    return clone(estimator).set_params(gamma=gamma).fit(X, y)
+def with_gamma(estimator: FGAClassifier, gamma: float) -> FGAClassifier:
+    """A copy of the estimator with another gamma, not fitted; where gamma would be chosen, a plain classifier."""
+    copy = clone(estimator)
+    return copy._plain(gamma) if isinstance(copy, FGAClassifierCV) else copy.set_params(gamma=gamma)

@@ -14,8 +14,8 @@ from fgac.solve.search import GroupSearch
 
 # Pairs count as nearly violated within this share of the last largest violation, at first of the spread of the values.
 # The more of them are told, the fewer searches there are; where distances are kept, searches are cheap.
-NEARLY = 0.1
-NEARLY_AT_FIRST = 0.03
+NEARLY = 0.05
+NEARLY_AT_FIRST = 0.05
 
 
 class MetricConstraints:
