@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fgac.solve.blocks as blocks
-import fgac.solve.path as path_module
+import fgac.solve.walk as walk
 from fgac.distances import Euclidean, Manhattan, Rows
 from fgac.solve import Group, MetricConstraints, Problem, solve
 from fgac.solve.allpairs import AllPairs
@@ -126,7 +126,7 @@ def test_the_path_gets_over_places_where_events_do_not_end(monkeypatch):
     rng = np.random.default_rng(1)
     rows = Rows.from_numeric(rng.integers(0, 4, size=(40, 2)).astype(float))
     group, targets, weights = two_classes(40), np.arange(40) % 2.0, np.ones(40)
-    monkeypatch.setattr(path_module, "PATIENCE", 0)
+    monkeypatch.setattr(walk, "PATIENCE", 0)
     path = trace(targets, weights, AllPairs(Blocks(rows, Euclidean(), group)), 0.05)
     constraints = MetricConstraints(rows, Euclidean(), 1.0, [group])
     for gamma in (0.05, 0.1, 0.17, 0.3, 0.5, 0.9, 2.0):

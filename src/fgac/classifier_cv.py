@@ -36,9 +36,10 @@ class FGAClassifierCV(FGAClassifier):
     Parameters
     ----------
     gammas : array of numbers, "path" or None, default=None
-        What to try; by default seventeen numbers from 0.5 to 100. With "path", every gamma from 0.5 on: accuracy
-        and balanced accuracy are step functions of gamma, and ``cv_results_`` has an entry for every step. This takes
-        squared error, no ``n_neighbors``, ``owa`` or ``isomorphism``, and longer.
+        What to try; by default seventeen numbers from 0.5 to 100. With "path", all from 0.5 on: accuracy and balanced
+        accuracy are step functions of gamma, their steps are found by following the labels of the rows held out along
+        the exact path (at every bend, and never more than 2 % apart), and ``cv_results_`` has a gamma of every step.
+        This takes squared error, no ``n_neighbors``, ``owa`` or ``isomorphism``, and longer.
     cv : int, splitter or iterable of splits, default=None
         As in scikit-learn; None is 5 stratified folds.
     scoring : str, callable or None, default=None

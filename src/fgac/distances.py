@@ -109,11 +109,13 @@ class Precomputed:
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Look a block of distances up."""
+        np.take(left.numeric, right.codes[:, 0], axis=1, out=out)
+
+    def ready(self, left: Rows, right: Rows) -> Floats | None:
+        """The same block without a copy, if it is all that the rows hold, in order."""
         columns = right.codes[:, 0]
-        if len(columns) and (np.diff(columns) == 1).all():  # copying neighbours takes a fraction of looking them up
-            out[:] = left.numeric[:, columns[0] : columns[-1] + 1]
-        else:
-            np.take(left.numeric, columns, axis=1, out=out)
+        whole = len(columns) == left.numeric.shape[1] and columns[0] == 0 and bool((np.diff(columns) == 1).all())
+        return left.numeric if whole else None
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,15 @@
 """Scores for every gamma at once: labels change at single gammas only, so a score is a step function of gamma.
 
 The labels of the rows that were held out are followed along the path: looked at wherever the solution bends, and in
-between where bends are far apart. Where two looks differ, the gamma of the change is found by halving. A row that
-changes its label and back between two looks, which are at most ``FARTHEST`` apart, goes unnoticed.
+between where bends are far apart. Where two looks differ, the gamma of the change is found by halving. One gamma within
+every step is then scored. What changes and changes back between two looks, which are never further apart than the
+factor ``FARTHEST``, goes unnoticed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +31,6 @@ NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + 1e-7
 Labels = NDArray[Any]
 
 
-class Change(NamedTuple):
-    """The labels of a fold for gammas from this one on, up to the next change."""
-
-    gamma: float
-    fold: int
-    labels: Labels
-
-
 def score_steps(
     estimator: FGAClassifier,
     X: Any,
@@ -50,54 +43,71 @@ def score_steps(
     progress: Progress | None = None,
 ) -> tuple[Floats, Floats]:
     """A gamma of every step, rising from the floor, and its scores on every held-out part (columns)."""
-    changes: list[Change] = []
+    followers, changes = [], [floor]
     for number, (train, test) in enumerate(splits):
         known, unseen = take(estimator, X, train, train), take(estimator, X, test, train)
         fold = Fold.of(clone(estimator), known, y[train], None if weight is None else weight[train], unseen)
-        changes += [Change(gamma, number, labels) for gamma, labels in _followed(fold, floor)]
+        followers.append(Follower(fold, floor))
+        changes += followers[-1].changes()
         if progress is not None:
             progress(number + 1, len(splits))
-    changes.sort(key=lambda change: change.gamma)
-    scores = np.zeros(len(splits))
-    gammas, table = [], []
-    for place, change in enumerate(changes):
-        test = splits[change.fold][1]
-        scores[change.fold] = score(y[test], change.labels, None if weight is None else weight[test])
-        end = changes[place + 1].gamma if place + 1 < len(changes) else FARTHEST * change.gamma
-        if end > change.gamma * LOCATED**4:  # shorter steps are changes of several rows at once
-            gammas.append(change.gamma if change.gamma == floor else float(np.sqrt(change.gamma * end)))
-            table.append(scores.copy())
-    return np.array(gammas), np.array(table)
+    gammas = _within(np.unique(changes))
+    scores = np.empty((len(gammas), len(splits)))
+    for column, (follower, (_, test)) in enumerate(zip(followers, splits, strict=True)):
+        weights = None if weight is None else weight[test]
+        scores[:, column] = [score(y[test], follower.labels(gamma), weights) for gamma in gammas]
+    return gammas, scores
 
 
-def _followed(fold: Fold, floor: float) -> Iterator[tuple[float, Labels]]:
-    """The gammas from which on the labels of the rows to judge are others, rising, and these labels."""
-    targets, weights, groups = form(fold.task.nodes)
-    rows, metric = fold.task.nodes.rows, resolve_metric(fold.estimator.metric)
-    path = trace(targets, weights, AllPairs(Blocks(rows, metric, groups[0], fold.estimator.n_jobs)), floor)
+class Follower:
+    """Follows the labels of the rows that a fold holds out, as gamma changes."""
 
-    def labels(gamma: float) -> Labels:
-        model = FoldModel.of(fold, gamma)
-        model._grasp(fold.task, memberships_of(fold.task.nodes, path.forest(gamma).a), fold.rows, fold.metric)
-        return model.predict(fold.test)
+    def __init__(self, fold: Fold, floor: float) -> None:
+        targets, weights, groups = form(fold.task.nodes)
+        rows, metric = fold.task.nodes.rows, resolve_metric(fold.estimator.metric)
+        pairs = AllPairs(Blocks(rows, metric, groups[0], fold.estimator.n_jobs))
+        self.fold, self.floor = fold, floor
+        self.path = trace(targets, weights, pairs, floor)
 
-    def between(low: float, before: Labels, high: float, after: Labels) -> Iterator[tuple[float, Labels]]:
+    def labels(self, gamma: float) -> Labels:
+        """The labels for one gamma."""
+        task = self.fold.task
+        model = FoldModel.of(self.fold, float(gamma))
+        beta = memberships_of(task.nodes, self.path.forest(float(gamma)).a)
+        model._grasp(task, beta, self.fold.rows, self.fold.metric)
+        return model.predict(self.fold.test)
+
+    def changes(self) -> Iterator[float]:
+        """Gammas at which a label changes, rising."""
+        gamma, before = self.floor, self.labels(self.floor)
+        for look in _looks(self.path.bends(), self.floor, max(self.path.start, self.fold.reach())):
+            after = self.labels(look)
+            yield from self._between(gamma, before, look, after)
+            gamma, before = look, after
+
+    def _between(self, low: float, before: Labels, high: float, after: Labels) -> Iterator[float]:
         if np.array_equal(before, after):
             return
         if high <= LOCATED * low:
-            yield high, after
+            yield high
             return
         middle = float(np.sqrt(low * high))
-        halfway = labels(middle)
-        yield from between(low, before, middle, halfway)
-        yield from between(middle, halfway, high, after)
+        halfway = self.labels(middle)
+        yield from self._between(low, before, middle, halfway)
+        yield from self._between(middle, halfway, high, after)
 
-    gamma, before = floor, labels(floor)
-    yield gamma, before
-    for look in _looks(path.bends(), floor, max(path.start, fold.reach())):
-        after = labels(look)
-        yield from between(gamma, before, look, after)
-        gamma, before = look, after
+
+def _within(changes: Floats) -> Floats:
+    """The first number, and one within every step between two others that is not too short to be one.
+
+    >>> _within(np.array([0.5, 1.0, 1.0 + 1e-9, 4.0])).round(3)
+    array([0.5 , 2.  , 4.08])
+    """
+    ends = np.append(changes[1:], changes[-1] * FARTHEST**2)
+    long = ends > changes * LOCATED**4  # shorter ones are changes of several labels at once
+    inside = np.sqrt(changes * ends)
+    inside[0] = changes[0]
+    return inside[long | (np.arange(len(changes)) == 0)]
 
 
 def _looks(bends: Floats, floor: float, top: float) -> Iterator[float]:

@@ -12,7 +12,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn import get_config
 
-from fgac.distances import Floats, Metric, Rows
+from fgac.distances import Floats, Metric, Precomputed, Rows
 
 
 def tile_area(metric: Metric, n_jobs: int | None) -> int:
@@ -46,8 +46,12 @@ def spans(n: int, size: int) -> list[slice]:
 def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterator[tuple[int, Floats]]:
     """Yield ``(first column, distances)`` for every tile between ``left`` and all of ``right``.
 
-    The array is overwritten by the next tile.
+    The array is overwritten by the next tile, and not to be written to: it may be all there is.
     """
+    ready = metric.ready(left, right) if isinstance(metric, Precomputed) and len(right) <= width else None
+    if ready is not None:
+        yield 0, ready
+        return
     buffer = np.empty(len(left) * min(width, len(right)))
     for columns in spans(len(right), width):
         part = right[columns]
