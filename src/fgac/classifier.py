@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fgac.connectives import IDENTITY, Isomorphism, resolve_isomorphism
 from fgac.dissimilarity import Dissimilarity
-from fgac.distances import Floats, Metric, Rows, resolve_metric
+from fgac.distances import Floats, Ints, Metric, Rows, resolve_metric
 from fgac.envelope import Envelope
 from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
@@ -300,6 +300,9 @@ class FGAClassifier(RowClassifier):
 
     def _scores(self, rows: Rows) -> Floats:
         return self._judge(rows)[1]
+
+    def _winners(self, rows: Rows) -> Ints:
+        return self._model.winners(rows, self.ties) if self._soft is None else super()._winners(rows)
 
     def _judge(self, rows: Rows) -> tuple[Memberships, Floats]:
         """Memberships, and the degrees in which ties have been broken."""

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from fgac.distances import Floats, Ints, Metric, Rows
+from fgac.leaves import Ask, may_pay, search
 from fgac.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
 
 
@@ -48,8 +50,8 @@ class Envelope:
         """Ask for the maximum over all rows."""
         return Question(values, np.array([0, len(self.rows)]))
 
-    def maxima(self, queries: Rows, questions: Sequence[Question]) -> tuple[Floats, Ints]:
-        """Answer several questions in one walk over the distances.
+    def maxima(self, queries: Rows, questions: Sequence[Question], *, within: float = np.inf) -> tuple[Floats, Ints]:
+        """Answer several questions in one walk over the distances, or over those that may matter.
 
         Parameters
         ----------
@@ -57,6 +59,8 @@ class Envelope:
             The points x.
         questions : list of Question
             Each gives every row a value, and cuts the rows into segments with a maximum of their own.
+        within : float, default=inf
+            Maxima that are further below the largest one of a query need not be right; they may come out lower.
 
         Returns
         -------
@@ -65,6 +69,9 @@ class Envelope:
         """
         from fgac.kernels.envelope import segment_max
 
+        found = self._maxima_in_leaves(queries, questions, within)
+        if found is not None:
+            return found
         ends = np.cumsum([len(q.starts) - 1 for q in questions])
         parts = [slice(end - len(q.starts) + 1, end) for q, end in zip(questions, ends, strict=True)]
         best = np.full((len(queries), ends[-1]), -np.inf)
@@ -77,10 +84,28 @@ class Envelope:
         self._each_tile(queries, reduce)
         return best, where
 
+    def heights(self, queries: Rows, values: Floats) -> Floats:
+        """The maxima over all rows for several sets of values, which are the rows of ``values``."""
+        from fgac.kernels.envelope import stacked_max
+
+        found = self._maxima_in_leaves(queries, [self.question(v) for v in values], np.inf)
+        if found is not None:
+            return found[0]
+        best = np.full((len(queries), len(values)), -np.inf)
+
+        def reduce(span: slice, first: int, distances: Floats) -> None:
+            stacked_max(distances, values, self.gamma, first, best[span])
+
+        self._each_tile(queries, reduce)
+        return best
+
     def top(self, queries: Rows, values: Floats, k: int) -> tuple[Floats, Ints]:
         """The ``k`` largest values of each query in falling order, and their rows (-1 where there are fewer)."""
         from fgac.kernels.envelope import top
 
+        found = self._top_in_leaves(queries, values, k)
+        if found is not None:
+            return found
         best = np.full((len(queries), k), -np.inf)
         where = np.full(best.shape, -1, dtype=np.int64)
 
@@ -89,6 +114,34 @@ class Envelope:
 
         self._each_tile(queries, reduce)
         return best, where
+
+    def _maxima_in_leaves(
+        self, queries: Rows, questions: Sequence[Question], within: float
+    ) -> tuple[Floats, Ints] | None:
+        """Maxima where leaves pay; a segment of leaves is what no question cuts."""
+        metric = self.metric
+        cuts = np.unique(np.concatenate([q.starts for q in questions]))
+        if not may_pay(metric, int(cuts[-1] - cuts[0]), len(queries)):
+            return None
+        segments = [np.arange(*pair) for pair in pairwise(cuts)]
+        places = [np.searchsorted(cuts, q.starts).tolist() for q in questions]
+        asks = [Ask(question, *pair) for question, place in enumerate(places) for pair in pairwise(place)]
+        values = np.stack([q.values for q in questions])
+        found = search(
+            self.rows, metric, self.gamma, queries, values, segments, asks, within=within, n_jobs=self.n_jobs
+        )
+        return None if found is None else (found[0][:, :, 0], found[1][:, :, 0])
+
+    def _top_in_leaves(self, queries: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
+        """The largest values where leaves pay; rows that are left out need no leaves."""
+        metric = self.metric
+        rows = np.flatnonzero(values > -np.inf)
+        if not may_pay(metric, len(rows), len(queries)):
+            return None
+        found = search(
+            self.rows, metric, self.gamma, queries, values[None], [rows], [Ask(0, 0, 1)], k=k, n_jobs=self.n_jobs
+        )
+        return None if found is None else (found[0][:, 0], found[1][:, 0])
 
     def _each_tile(self, queries: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
         height, width = tile_shape(self.metric, self.n_jobs)

@@ -23,7 +23,10 @@ from fgac.dissimilarity import Dissimilarity
 from fgac.distances import Floats, Ints, Rows
 from fgac.envelope import Envelope, Question
 from fgac.nodes import Nodes
-from fgac.ties import lift_winners, nearest_class, rows_with_ties, tied_classes
+from fgac.ties import TIE, lift_winners, nearest_class, rows_with_ties, tied_classes
+
+# Support that differs by this much differs by more than what counts as a tie.
+CLEAR = 1e3 * TIE
 
 
 class Memberships(NamedTuple):
@@ -94,14 +97,25 @@ class GranularModel:
 
     def support(self, queries: Rows) -> Floats:
         """Unclipped support of every class."""
-        return self.cones.maxima(queries, [Question(self.beta, self.starts)])[0]
+        if self.n_classes == 2:
+            return self.cones.maxima(queries, [Question(self.beta, self.starts)])[0]
+        return self.cones.heights(queries, self._own_values())
 
-    def memberships(self, queries: Rows) -> tuple[Memberships, Floats]:
-        """Bounds and degrees, and the unclipped support they come from."""
-        questions = [Question(self.beta, self.starts), *(self.cones.question(o) for o in self.opposition)]
-        best = self.cones.maxima(queries, questions)[0]
-        support = best[:, : self.n_classes]
-        against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
+    def _own_values(self) -> Floats:
+        """Beta in the row of the own class, minus infinity in the others: an array of shape (K, n)."""
+        return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, -np.inf)
+
+    def memberships(self, queries: Rows, *, within: float = np.inf) -> tuple[Memberships, Floats]:
+        """Bounds and degrees, and the unclipped support they come from.
+
+        Support that is more than ``within`` below the largest may come out lower.
+        """
+        if self.n_classes == 2:
+            support = self.cones.maxima(queries, [Question(self.beta, self.starts)], within=within)[0]
+            against = support[:, ::-1]
+        else:
+            best = self.cones.heights(queries, np.concatenate([self._own_values(), self.opposition]))
+            support, against = best[:, : self.n_classes], best[:, self.n_classes :]
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
         degree = 0.5 * (lower + upper)
@@ -125,6 +139,20 @@ class GranularModel:
         first = ties == "first"
         winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.rank)
         return lift_winners(degrees, rows, winners)
+
+    def winners(self, queries: Rows, ties: str) -> Ints:
+        """Number of the class of every query, ties broken.
+
+        With two classes the support of the loser, if it is more than ``CLEAR`` below that of the winner, need not be
+        known, because nothing changes if it is lower still. Let s be the larger and t the smaller support, so that
+        degrees differ by ``max(0, s) - max(0, t)``. If ``t >= 0``, this is ``s - t > CLEAR``, no tie, and only grows as
+        t falls. If ``t < 0``, degrees do not depend on t; where they tie, the rule "nearest" compares s and t,
+        no tie either, and the rule "first" looks at neither. So rows that can never decide, as those with
+        ``beta < 1/2``, need not be looked at, and no label depends on them.
+        """
+        simple = self.n_classes == 2 and self.isomorphism == IDENTITY
+        memberships, support = self.memberships(queries, within=CLEAR if simple else np.inf)
+        return np.argmax(self.settled(memberships.degree, ties, lambda tied: support[tied]), axis=1)
 
     def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
@@ -179,7 +207,7 @@ def granular_model(
     model = GranularModel(cones, beta, nodes.starts, np.empty((0, 0)), rank, isomorphism)
     if n_classes == 2:
         return model
-    opposition = 1.0 - np.maximum(0.0, model.support(nodes.rows).T)
+    opposition = 1.0 - np.maximum(0.0, model.support(cones.rows).T)
     opposition[own, np.arange(len(own))] = -np.inf
     return replace(model, opposition=np.ascontiguousarray(opposition))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -63,8 +64,8 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         -------
         array of shape (n_samples,)
         """
-        scores = self._scores(self._rows(X))
-        return self.classes_[np.argmax(scores, axis=1)]
+        winners = self._winners(self._rows(X))
+        return self.classes_[winners]
 
     def predict_proba(self, X: Any) -> Floats:
         """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
@@ -110,6 +111,44 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         """
         return self._memberships(self._rows(X))
 
+    def predict_batches(self, batches: Iterable[Any], *, method: str = "predict") -> Iterator[Any]:
+        """Judge a table that is too large for memory, batch after batch.
+
+        Each batch is read when its result is asked for, and let go before the next one is read. The results together
+        are those of the whole table, degrees up to rounding.
+
+        Parameters
+        ----------
+        batches : iterable of frames or arrays of shape (n_samples, n_features)
+            Such as ``pandas.read_csv(path, chunksize=100_000)``, polars frames, or the batches and row groups of a
+            ``pyarrow.parquet.ParquetFile``. A batch may be empty. Columns should have the same types in all batches,
+            so tell ``read_csv`` the ``dtype`` of nominal columns that look like numbers.
+        method : {"predict", "predict_proba", "decision_function", "memberships"}, default="predict"
+            What is asked about every batch.
+
+        Returns
+        -------
+        iterator
+            One result per batch, in order: what ``method`` gives for it.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When a batch comes that ``method`` would refuse; the message begins with its number, from 1.
+
+        Examples
+        --------
+        >>> from fgac import FGAClassifier
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> for labels in clf.predict_batches([[[0.2], [0.7]], [[0.8]]]):
+        ...     print(labels)
+        ['low' 'high']
+        ['high']
+        """
+        from fgac.batches import predict_batches
+
+        return predict_batches(self, batches, method)
+
     def _memberships(self, rows: Rows) -> Memberships:
         """Bounds and degrees of rows that have been read."""
         raise NotImplementedError
@@ -117,6 +156,10 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
     def _scores(self, rows: Rows) -> Floats:
         """Degrees in which ties have been broken: their largest entry is the prediction."""
         raise NotImplementedError
+
+    def _winners(self, rows: Rows) -> Ints:
+        """Numbers of the classes that are predicted."""
+        return np.argmax(self._scores(rows), axis=1)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -168,6 +211,10 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
     def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
         """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
         check_is_fitted(self)
+        return self._read_rows(X)
+
+    def _read_rows(self, X: Any) -> tuple[Rows, list[Any]]:
+        """The same for a classifier that has read its training table but learned nothing yet."""
         X = self._check_table(X, "no_validation", reset=False)
         if self._precomputed:
             check_distances(X)

@@ -10,6 +10,7 @@ from numba import njit
 
 # Columns that are looked at together.
 PIECE = 64
+SQUARE = 16
 
 
 @njit(cache=True, nogil=True)
@@ -40,6 +41,39 @@ def segment_max(D, values, gamma, starts, j0, best, where):
                         peak = value
                         where[i, s] = j0 + j
             best[i, s] = peak
+
+
+@njit(cache=True, nogil=True)
+def _climb(value, steps, peaks):
+    """Let ``value - steps`` compete for every peak. (Side by side, maxima are vectorised; one after the other not.)"""
+    for i in range(len(steps)):
+        height = value - steps[i]
+        peaks[i] = height if height > peaks[i] else peaks[i]
+
+
+@njit(cache=True, nogil=True)
+def _turned(D, gamma):
+    """``gamma * D``, rows and columns exchanged, in small squares that stay in the cache."""
+    n, m = D.shape
+    turned = np.empty((m, n))
+    for i0 in range(0, n, SQUARE):
+        for j0 in range(0, m, SQUARE):
+            for j in range(j0, min(m, j0 + SQUARE)):
+                for i in range(i0, min(n, i0 + SQUARE)):
+                    turned[j, i] = gamma * D[i, j]
+    return turned
+
+
+@njit(cache=True, nogil=True)
+def stacked_max(D, values, gamma, j0, best):
+    """Per row of the tile and set of values (rows of ``values``): the maximum over its columns."""
+    steps = _turned(D, gamma)
+    peaks = best.T.copy()
+    for j in range(len(steps)):
+        for s in range(len(values)):
+            if values[s, j0 + j] > -np.inf:
+                _climb(values[s, j0 + j], steps[j], peaks[s])
+    best[:] = peaks.T
 
 
 @njit(cache=True, nogil=True)
