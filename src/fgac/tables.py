@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fgac.distances import Floats, Rows
 from fgac.frames import columns_of, is_frame, labels, names_of, nominal_types, number_matrix, numbers
+from fgac.warned import callers_level
 
 Labels = tuple[NDArray[np.int64], list[Any]]
 
@@ -190,7 +191,7 @@ def warn_if_doubtful(name: str, values: Labels) -> None:
         "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
         "categorical_features",
         UserWarning,
-        stacklevel=6,  # to where the user calls fit
+        stacklevel=callers_level(),
     )
 
 

@@ -45,7 +45,7 @@ def segment_max(D, values, gamma, starts, j0, best, where):
 
 @njit(cache=True, nogil=True)
 def _climb(value, steps, peaks):
-    """Let ``value - steps`` compete for every peak. (Side by side, maxima are vectorised; one after the other not.)"""
+    """Let ``value - steps`` compete for every peak: side by side maxima are vectorised, one after the other not."""
     for i in range(len(steps)):
         height = value - steps[i]
         peaks[i] = height if height > peaks[i] else peaks[i]

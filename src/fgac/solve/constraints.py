@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from fgac.distances import Floats, Ints
+from fgac.warned import callers_level
 
 NDArrayBool = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -59,7 +60,7 @@ def check_end(status: int, pivots: int) -> None:
             "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
         )
     if status == EXHAUSTED:
-        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=4)
+        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=callers_level())
 
 
 class Constraints(Protocol):

@@ -24,6 +24,7 @@ from fgac.solve.network import FaceConstraints, Network
 from fgac.solve.problem import Problem
 from fgac.solve.solution import Solution, certify
 from fgac.tiles import one_blas_thread
+from fgac.warned import callers_level
 
 # Pairs taken per node and round.
 PER_NODE = 8
@@ -214,7 +215,7 @@ def lazily(
             f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
             "of the numbers",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=callers_level(),
         )
 
 
