@@ -97,25 +97,22 @@ class GranularModel:
 
     def support(self, queries: Rows) -> Floats:
         """Unclipped support of every class."""
-        if self.n_classes == 2:
-            return self.cones.maxima(queries, [Question(self.beta, self.starts)])[0]
-        return self.cones.heights(queries, self._own_values())
+        return self._heights(queries, [Question(self.beta, self.starts)])
 
-    def _own_values(self) -> Floats:
-        """Beta in the row of the own class, minus infinity in the others: an array of shape (K, n)."""
-        return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, -np.inf)
+    def _heights(self, queries: Rows, questions: list[Question], within: float = np.inf) -> Floats:
+        if self.n_classes == 2:
+            return self.cones.maxima(queries, questions, within=within)[0]
+        return self.cones.heights(queries, questions)
 
     def memberships(self, queries: Rows, *, within: float = np.inf) -> tuple[Memberships, Floats]:
         """Bounds and degrees, and the unclipped support they come from.
 
         Support that is more than ``within`` below the largest may come out lower.
         """
-        if self.n_classes == 2:
-            support = self.cones.maxima(queries, [Question(self.beta, self.starts)], within=within)[0]
-            against = support[:, ::-1]
-        else:
-            best = self.cones.heights(queries, np.concatenate([self._own_values(), self.opposition]))
-            support, against = best[:, : self.n_classes], best[:, self.n_classes :]
+        questions = [Question(self.beta, self.starts), *(self.cones.question(o) for o in self.opposition)]
+        best = self._heights(queries, questions, within)
+        support = best[:, : self.n_classes]
+        against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
         degree = 0.5 * (lower + upper)
