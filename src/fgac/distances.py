@@ -105,7 +105,7 @@ def Chebyshev() -> Coordinates:
 class Precomputed:
     """Distances that the caller has: a row holds its distances, its one code is its own column."""
 
-    tile: tuple[int, int] = (512, 2048)
+    tile: tuple[int, int] = (128, 2048)
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Look a block of distances up."""
