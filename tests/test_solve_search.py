@@ -77,6 +77,8 @@ def test_only_euclidean_rows_are_points():
     rows = mixed_rows(np.random.default_rng(0), 5)
     assert embedding(Manhattan(), rows) is None
     assert embedding(Euclidean(), Rows(rows.numeric, rows.codes - 1, rows.mismatch)) is None
+    names = np.arange(5, dtype=np.int32)[:, None] * 1000  # thousands of names would need as many coordinates
+    assert embedding(Euclidean(), Rows(rows.numeric, names, np.ones(1))) is None
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)

@@ -17,7 +17,7 @@ from fgac.classifier import FGAClassifier, Task
 from fgac.distances import Floats, Metric, Precomputed, Rows, resolve_metric
 from fgac.granular import form, memberships_of
 from fgac.solve import MetricConstraints, Problem, Solution, solve
-from fgac.tiles import one_blas_thread
+from fgac.tiles import one_blas_thread, rows_per_block, spans
 
 # Distances of a part up to this number (128 MB) are kept.
 KEEP = 16_000_000
@@ -39,10 +39,15 @@ class Fold:
     metric: Metric
 
     @classmethod
-    def of(cls, estimator: FGAClassifier, train: Any, y: Any, weight: Any, test: Any) -> Fold:
-        """Read both tables as ``fit`` and ``predict`` do, and compute the distances that all gammas share."""
+    def of(cls, estimator: FGAClassifier, train: Any, y: Any, weight: Any, unseen: Any, test: Any) -> Fold:
+        """Learn to read as ``fit`` does, and compute the distances that all gammas share.
+
+        ``train`` and ``unseen`` are tables that may have been read; ``test`` is what a scorer will be given for the
+        latter.
+        """
+        estimator = copy(estimator)
         task = estimator._task(train, y, weight, None)
-        metric, rows, test_rows = resolve_metric(estimator.metric), task.nodes.rows, estimator._read_rows(test)[0]
+        metric, rows, test_rows = resolve_metric(estimator.metric), task.nodes.rows, estimator._read_rows(unseen)[0]
         n = len(rows)
         if n * (n + len(test_rows)) > KEEP or isinstance(metric, Precomputed):
             return cls(estimator, task, test, rows, test_rows, metric)
@@ -52,7 +57,11 @@ class Fold:
         return cls(estimator, task, test, kept, as_distances(metric, test_rows, rows), Precomputed())
 
     def models(self, gammas: Iterable[float]) -> Iterator[tuple[float, FoldModel]]:
-        """The model of every gamma, from large to small."""
+        """The model of every gamma."""
+        return self._exact(gammas) if self.estimator.n_neighbors is None else self._approximate(gammas)
+
+    def _exact(self, gammas: Iterable[float]) -> Iterator[tuple[float, FoldModel]]:
+        """From large gammas to small ones, each with the solution of the last as a start."""
         targets, weights, groups = form(self.task.nodes)
         rows, plain = self.task.nodes.rows, resolve_metric(self.estimator.metric)
         first = MetricConstraints(rows, plain, 1.0, groups, self.estimator.n_jobs)
@@ -72,14 +81,14 @@ class Fold:
 
     def reach(self) -> float:
         """The gamma beyond which no row to judge resembles any other at a different place: labels change no more."""
-        if isinstance(self.metric, Precomputed) and not self.estimator._precomputed:
-            found = self.test_rows.numeric
-        else:
-            found = distances(self.metric, self.test_rows, self.rows)
-        return 1.0 / float(found[found > 0].min(initial=np.inf))
+        nearest = np.inf
+        for span in spans(len(self.test_rows), rows_per_block(len(self.rows))):
+            some = distances(self.metric, self.test_rows[span], self.rows)
+            nearest = min(nearest, float(some[some > 0].min(initial=np.inf)))
+        return 1.0 / nearest
 
-    def approximate_models(self, gammas: Iterable[float]) -> Iterator[tuple[float, FoldModel]]:
-        """The same with the paper's approximation of training, which is not for the quick."""
+    def _approximate(self, gammas: Iterable[float]) -> Iterator[tuple[float, FoldModel]]:
+        """With the paper's approximation of training, one by one."""
         for gamma in gammas:
             model = FoldModel.of(self, gamma)
             yield gamma, model.having_learned(*model._solve(self.task))

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from fgac.distances import Floats, Ints, Rows, resolve_metric
 from fgac.frames import is_frame, is_missing, take_rows
 from fgac.membership import Memberships
-from fgac.tables import Table, learn_table
+from fgac.tables import ReadTable, Table, learn_table
 from fgac.weights import check_sample_weight
 
 SCALES = ("range", "robust", None)
@@ -223,7 +223,9 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         return self._table.rows(values), values
 
     def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
-        """Check shape and type of a table; frames stay frames."""
+        """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
+        if isinstance(X, ReadTable):
+            return X
         if hasattr(X, "collect"):
             raise TypeError("X is a lazy frame; call its collect() first")
         if hasattr(X, "iloc") and X.ndim == 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from itertools import count
 from numbers import Real
 from typing import Any
@@ -11,13 +12,13 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.parallel import Parallel, delayed
 
 from fgac.classifier import FGAClassifier
 from fgac.distances import Floats, Ints
-from fgac.folds import KEEP, Fold, FoldModel
+from fgac.folds import KEEP, Fold
+from fgac.tables import ReadTable
 from fgac.tiles import one_blas_thread
 
 # The gammas of the paper, and larger ones, which cost next to nothing.
@@ -67,15 +68,22 @@ def score_gammas(
     done, total = count(1), len(set(gammas)) * len(splits)
     small = len(y) ** 2 <= KEEP
     n_jobs = effective_n_jobs(estimator.n_jobs) if small else 1
-    estimator = clone(estimator).set_params(n_jobs=1 if small else estimator.n_jobs)
+    estimator = copy(estimator).set_params(n_jobs=1 if small else estimator.n_jobs)
+    read = read_once(estimator, X)
 
     def scores(train: Ints, test: Ints) -> list[float]:
-        known, unseen = take(estimator, X, train, train), take(estimator, X, test, train)
+        unseen = take(estimator, X, test, train)
+        fold = Fold.of(
+            estimator,
+            take(estimator, read, train, train),
+            y[train],
+            None if weight is None else weight[train],
+            take(estimator, read, test, train),
+            unseen,
+        )
         more = {name: _cut(value, test, len(y)) for name, value in (score_params or {}).items()}
         found: dict[float, float] = {}
-        for gamma, model in _models(
-            estimator, known, y[train], None if weight is None else weight[train], unseen, gammas
-        ):
+        for gamma, model in fold.models(set(gammas)):
             found[gamma] = _number(scorer(model.whole() if whole else model, unseen, y[test], **more))
             if progress is not None:
                 progress(next(done), total)
@@ -86,12 +94,9 @@ def score_gammas(
     return np.array(found).T
 
 
-def _models(
-    estimator: FGAClassifier, known: Any, y: NDArray[Any], weight: Floats | None, unseen: Any, gammas: Iterable[float]
-) -> Iterator[tuple[float, FoldModel]]:
-    """Classifiers trained on the known rows, for every gamma."""
-    fold = Fold.of(clone(estimator), known, y, weight, unseen)
-    yield from fold.models(set(gammas)) if estimator.n_neighbors is None else fold.approximate_models(set(gammas))
+def read_once(estimator: FGAClassifier, X: Any) -> Any:
+    """A table that need not be read again for every part of it; distances as they are."""
+    return X if estimator._precomputed else ReadTable.of(X, estimator.categorical_features)
 
 
 def take(estimator: FGAClassifier, X: Any, rows: Ints, columns: Ints) -> Any:

@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from fgac.classifier import FGAClassifier
 from fgac.distances import Floats, Ints, resolve_metric
 from fgac.folds import Fold, FoldModel
 from fgac.granular import form, memberships_of
 from fgac.quick_scores import LabelScore
-from fgac.selection import Progress, take
+from fgac.selection import Progress, read_once, take
 from fgac.solve.allpairs import AllPairs
 from fgac.solve.blocks import Blocks
 from fgac.solve.path import trace
@@ -44,9 +43,10 @@ def score_steps(
 ) -> tuple[Floats, Floats]:
     """A gamma of every step, rising from the floor, and its scores on every held-out part (columns)."""
     followers, changes = [], [floor]
+    read = read_once(estimator, X)
     for number, (train, test) in enumerate(splits):
-        known, unseen = take(estimator, X, train, train), take(estimator, X, test, train)
-        fold = Fold.of(clone(estimator), known, y[train], None if weight is None else weight[train], unseen)
+        known, unseen = take(estimator, read, train, train), take(estimator, read, test, train)
+        fold = Fold.of(estimator, known, y[train], None if weight is None else weight[train], unseen, unseen)
         followers.append(Follower(fold, floor))
         changes += followers[-1].changes()
         if progress is not None:

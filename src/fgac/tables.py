@@ -54,6 +54,8 @@ class Table:
 
     def read(self, X: Any) -> list[Any]:
         """The columns of a table, numbers or names, as they are."""
+        if isinstance(X, ReadTable):
+            return X.values
         return read_columns(X, [c.name for c in self.columns], [c.is_nominal for c in self.columns])
 
     def rows(self, values: list[Any]) -> Rows:
@@ -75,6 +77,46 @@ class Table:
         )
 
 
+@dataclass(frozen=True)
+class ReadTable:
+    """A table whose columns have been read: their names, which of them are nominal, and their values.
+
+    It can be learned from, and cut, many times.
+    """
+
+    names: list[str]
+    nominal: list[bool]
+    values: list[Any]
+
+    @classmethod
+    def of(cls, X: Any, categorical_features: Any) -> ReadTable:
+        """Read a table."""
+        names = names_of(X)
+        nominal = nominal_mask(X, names, categorical_features)
+        return cls(names, nominal, read_columns(X, names, nominal))
+
+    def __len__(self) -> int:
+        first = self.values[0]
+        return len(first[0] if self.nominal[0] else first)
+
+    def __getitem__(self, rows: Any) -> ReadTable:
+        cut = [
+            labels_among(part, rows) if is_name else part[rows]
+            for part, is_name in zip(self.values, self.nominal, strict=True)
+        ]
+        return ReadTable(self.names, self.nominal, cut)
+
+
+def labels_among(values: Labels, rows: Any) -> Labels:
+    """The labels of some rows, with a list of those that are among them.
+
+    >>> labels_among((np.array([0, 1, 2, 1]), ["red", "green", "blue"]), np.array([3, 2]))
+    (array([0, 1]), ['green', 'blue'])
+    """
+    seen, codes = np.unique(values[0][rows], return_inverse=True)
+    return codes, [values[1][label] for label in seen]
+
+
 def learn_table(
     X: Any,
     *,
@@ -85,12 +127,10 @@ def learn_table(
     sample_weight: Floats,
 ) -> tuple[Table, list[Any]]:
     """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it."""
-    names = names_of(X)
-    nominal = nominal_mask(X, names, categorical_features)
-    values = read_columns(X, names, nominal)
-    weights = check_feature_weights(by_name(feature_weights, names), len(names))
+    read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
+    weights = check_feature_weights(by_name(feature_weights, read.names), len(read.names))
     columns = []
-    for part, name, weight, is_name in zip(values, names, weights.tolist(), nominal, strict=True):
+    for part, name, weight, is_name in zip(read.values, read.names, weights.tolist(), read.nominal, strict=True):
         if is_name:
             columns.append(Column(name, weight=weight, categories=categories_of(part)))
             if isinstance(categorical_features, str):
@@ -103,7 +143,7 @@ def learn_table(
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(unit), in_order=not known), values
+    return Table(tuple(columns), float(unit), in_order=not known), read.values
 
 
 def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:

@@ -25,10 +25,12 @@ Singles = NDArray[np.float32]
 BLURRED = 1e-3
 # Columns that are multiplied at a time.
 WIDTH = 512
+# With more coordinates, as names with very many values would make, points take more room than they are worth.
+WIDEST = 256
 
 
 def embedding(metric: Metric, rows: Rows) -> Floats | None:
-    """Points whose Euclidean distances are those of the rows, or None if the metric is another.
+    """Points whose Euclidean distances are those of the rows; None if the metric is another or columns are too many.
 
     A nominal column becomes one coordinate per category; two different ones are ``mismatch`` apart.
 
@@ -38,6 +40,8 @@ def embedding(metric: Metric, rows: Rows) -> Floats | None:
            [0.7       , 0.        , 0.70710678]])
     """
     if not (isinstance(metric, Coordinates) and metric.name == "euclidean") or (rows.codes < 0).any():
+        return None
+    if rows.numeric.shape[1] + (rows.codes.max(axis=0, initial=-1) + 1).sum() > WIDEST:
         return None
     columns = [rows.numeric]
     for codes, mismatch in zip(rows.codes.T, rows.mismatch, strict=True):

@@ -32,10 +32,7 @@ class Lists(NamedTuple):
 
 
 class GroupSearch:
-    """Finds the worst pairs of every node of a group.
-
-    Pairs further from being violated than the most violated one of the last search are not looked for.
-    """
+    """Finds the worst pairs of every node of a group: kept distances are compared, points are screened first."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, group = blocks, blocks.group
