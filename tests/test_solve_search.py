@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fgac.solve.blocks as blocks
+import fgac.solve.search as search
 import fgac.solve.walk as walk
 from fgac.distances import Euclidean, Manhattan, Rows
 from fgac.solve import Group, MetricConstraints, Problem, solve
@@ -94,6 +95,7 @@ def test_what_is_kept_and_what_is_not_give_the_same(monkeypatch, metric, gamma, 
     targets = np.arange(n) % 2.0 if form == "two" else np.repeat([1.0, 0.0], n)
     kept = solve(Problem(targets, MetricConstraints(rows, metric, gamma, [group], n_jobs)))
     monkeypatch.setattr(blocks, "KEEP", 0)
+    monkeypatch.setattr(search, "WORTHWHILE", 0)
     searched = solve(Problem(targets, MetricConstraints(rows, metric, gamma, [group], n_jobs)))
     assert searched.is_optimal()
     np.testing.assert_allclose(searched.values, kept.values, atol=1e-10)

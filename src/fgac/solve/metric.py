@@ -56,7 +56,7 @@ class MetricConstraints:
             raise ValueError("gamma=0 with labels: must be positive")
         self.nearly: float | None = None
         self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
-        self._kept = all(search.blocks.kept is not None for search in self._searches)
+        self._kept = all(search.points is None and search.blocks.kept is not None for search in self._searches)
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all groups."""

@@ -15,7 +15,7 @@ from fgac.tiles import in_threads, spans
 # Tails are searched in so many parts, whatever the number of threads, and those of a part so many at a time.
 PARTS = 8
 HEIGHT = 128
-# Groups with fewer pairs are searched in one part.
+# Groups with fewer pairs are searched in one part, and without a screen: their distances stay in the cache.
 WORTHWHILE = 2_000_000
 
 
@@ -32,14 +32,15 @@ class Lists(NamedTuple):
 
 
 class GroupSearch:
-    """Finds the worst pairs of every node of a group: kept distances are compared, points are screened first."""
+    """Finds the worst pairs of every node of a group, by distances or, of many points, by a screen."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, group = blocks, blocks.group
-        points = embedding(blocks.metric, blocks.rows) if blocks.kept is None else None
-        self.points = None if points is None else (points[group.tail_rows], points[group.head_rows])
         n, m = len(blocks.tails), len(blocks.heads)
-        self.parts = spans(n, max(1, n if n * m < WORTHWHILE else -(-n // PARTS)))
+        few = n * m < WORTHWHILE
+        points = None if few else embedding(blocks.metric, blocks.rows)
+        self.points = None if points is None else (points[group.tail_rows], points[group.head_rows])
+        self.parts = spans(n, max(1, n if few else -(-n // PARTS)))
 
     def price(self, values: Floats, gamma: float, per_node: int, floor: float) -> Pricing:
         """Search all pairs for those that are violated, or nearly: by more than a floor that is not above 0."""
