@@ -26,6 +26,11 @@ def labels(n_classes):
     return np.array(["low", "middle", "high"])[np.arange(N) % n_classes]
 
 
+def as_polars(frame):
+    """Return the same table as a polars frame (polars' own way needs Arrow)."""
+    return pl.DataFrame({name: frame[name].to_list() for name in frame.columns})
+
+
 @pytest.fixture(scope="module")
 def clf():
     return FGAClassifier(gamma=2.0).fit(table(), labels(2))
@@ -68,7 +73,7 @@ def test_any_cuts_give_the_same_labels(cuts):
     assert np.concatenate(list(found)).tolist() == clf.predict(X).tolist()
 
 
-@pytest.mark.parametrize("convert", [lambda frame: frame, pl.from_pandas], ids=["pandas", "polars"])
+@pytest.mark.parametrize("convert", [lambda frame: frame, as_polars], ids=["pandas", "polars"])
 def test_frames_of_either_kind(clf, convert):
     X = table(12, seed=1)
     found = clf.predict_batches(convert(X[i : i + 5]) for i in range(0, 12, 5))
@@ -83,11 +88,35 @@ def test_chunks_of_a_csv_file(clf, tmp_path):
     assert np.concatenate(found).tolist() == clf.predict(X).tolist()
 
 
+def test_slices_of_a_parquet_file(clf, tmp_path):
+    X = table(12, seed=1)
+    as_polars(X).write_parquet(tmp_path / "new.parquet", row_group_size=5)
+    scan = pl.scan_parquet(tmp_path / "new.parquet")
+    slices = (scan.slice(start, 5).collect() for start in range(0, 12, 5))
+    assert np.concatenate(list(clf.predict_batches(slices))).tolist() == clf.predict(X).tolist()
+
+
+class Arrow:
+    """Stands in for a batch of Arrow: columns that are no frame, and a way to become one."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def to_pandas(self):
+        return self.frame
+
+
+def test_what_can_become_a_frame_is_one(clf):
+    X = table(12, seed=1)
+    found = clf.predict_batches(Arrow(X[start : start + 5]) for start in range(0, 12, 5))
+    assert np.concatenate(list(found)).tolist() == clf.predict(X).tolist()
+
+
 def test_batches_and_row_groups_of_a_parquet_file(clf, tmp_path):
     """Arrow has columns without being a frame: names and text must survive."""
     parquet = pytest.importorskip("pyarrow.parquet")
     X = table(12, seed=1)
-    pl.from_pandas(X).write_parquet(tmp_path / "new.parquet", row_group_size=5)
+    as_polars(X).write_parquet(tmp_path / "new.parquet", row_group_size=5)
     with parquet.ParquetFile(tmp_path / "new.parquet") as file:
         groups = (file.read_row_group(i) for i in range(file.num_row_groups))
         for batches in (file.iter_batches(batch_size=4), groups):
@@ -170,7 +199,7 @@ def test_a_wrong_batch_is_named_with_what_is_wrong(clf):
         (lambda X: X[["age", "size", "kind"]], "must be in the same order"),
         (lambda X: X.drop(columns="age"), "age"),
         (lambda X: X.assign(more=1), "more"),
-        (lambda X: pl.from_pandas(X).lazy(), "lazy frame"),
+        (lambda X: as_polars(X).lazy(), "lazy frame"),
         (lambda X: X["age"], "one column of 30 values"),
     ],
 )
@@ -195,11 +224,11 @@ def test_what_is_no_iterable_of_tables_is_refused_at_once(clf, tmp_path):
     for path in ("new.csv", tmp_path / "new.parquet", b"new.csv"):
         with pytest.raises(TypeError, match=r"is a path; .*pandas\.read_csv\(path, chunksize=100_000\)"):
             clf.predict_batches(path)
-    for one in (table(), pl.from_pandas(table()), np.zeros((3, 2))):
+    for one in (table(), as_polars(table()), np.zeros((3, 2))):
         with pytest.raises(TypeError, match=r"is one table, of type .*; .*use memberships\(X\)"):
             clf.predict_batches(one, method="memberships")
     with pytest.raises(TypeError, match="lazy frame; expected tables"):
-        clf.predict_batches(pl.from_pandas(table()).lazy())
+        clf.predict_batches(as_polars(table()).lazy())
     with pytest.raises(TypeError, match="of type int; expected an iterable of tables"):
         clf.predict_batches(3)
     with pytest.raises(ValueError, match="method='fit' is unknown; expected one of 'predict', 'predict_proba'"):
