@@ -18,10 +18,9 @@ import numpy as np
 from sklearn.metrics import pairwise_distances_argmin
 
 from fit_table import LARGEST, Ours, Row, cells, text
-from isolation import physical_memory
 from load import OtherLoad
 from memory import extra_memory
-from peers import CONSTRAINTS, Peers
+from peers import CONSTRAINTS, Peers, add_options
 from problems import Dataset, from_folder, synthetic
 from report import RESULTS, progress, publish
 
@@ -95,10 +94,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("folder", type=Path, help="folder with pima, german, vowel and ring as CSV files")
     parser.add_argument("-o", "--output", type=Path, help="default: results/fit.md; nothing with --quick")
     parser.add_argument("--quick", action="store_true", help="two small data sets, gamma = 5, limit of 10 s")
-    parser.add_argument("--no-peers", action="store_true", help="leave out the general solvers")
-    parser.add_argument("--limit", type=float, default=120.0, help="seconds allowed to a general solver")
-    memory = round(0.7 * physical_memory() / 1e9, 1)
-    parser.add_argument("--memory", type=float, default=memory, help=f"GB allowed to it (here {memory})")
+    add_options(parser, 120.0)
     return parser.parse_args()
 
 

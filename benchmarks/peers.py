@@ -9,6 +9,7 @@ plus its solve, not our assembling of the sparse matrix.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from isolation import Outcome, isolated
+from isolation import Outcome, isolated, physical_memory
 from problems import Dataset, full_pairs, n_full_pairs, reduced_pairs, synthetic
 from report import progress
 
@@ -127,6 +128,14 @@ class Peers:
         if outcome.status in ("time", "memory"):
             self.hopeless[peer, which] = size
         return outcome
+
+
+def add_options(parser: argparse.ArgumentParser, limit: float) -> None:
+    """Let the user leave the peers out, or allow them other time and memory."""
+    parser.add_argument("--no-peers", action="store_true", help="leave out the general solvers")
+    parser.add_argument("--limit", type=float, default=limit, help="seconds allowed to a general solver")
+    memory = round(0.7 * physical_memory() / 1e9, 1)
+    parser.add_argument("--memory", type=float, default=memory, help=f"GB allowed to it (here {memory})")
 
 
 def main() -> None:

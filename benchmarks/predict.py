@@ -49,12 +49,10 @@ def seconds(model: Any, method: str, X: Any) -> float:
     return perf_counter() - start
 
 
-def measure(n: int, n_features: int, n_classes: int, gamma: float, turns: int) -> list[Row]:
-    """Fit both on the first n of 2n rows and time both on the others."""
-    from fgac import FGAClassifier
-
+def draw(n: int, n_queries: int, n_features: int, n_classes: int) -> tuple[Any, Any, Any]:
+    """Return training rows, labels and queries."""
     X, y = make_classification(
-        n_samples=2 * n,
+        n_samples=n + n_queries,
         n_features=n_features,
         n_informative=n_features // 2,
         n_redundant=0,
@@ -63,13 +61,21 @@ def measure(n: int, n_features: int, n_classes: int, gamma: float, turns: int) -
         flip_y=0.1,
         random_state=0,
     )
-    ours = FGAClassifier(gamma=gamma, n_jobs=-1).fit(X[:n], y[:n])
-    neighbours = KNeighborsClassifier(5, algorithm="brute", n_jobs=-1).fit(X[:n], y[:n])
+    return X[:n], y[:n], X[n:]
+
+
+def measure(n: int, n_features: int, n_classes: int, gamma: float, turns: int) -> list[Row]:
+    """Fit both on the first n of 2n rows and time both on the others."""
+    from fgac import FGAClassifier
+
+    X, y, queries = draw(n, n, n_features, n_classes)
+    ours = FGAClassifier(gamma=gamma, n_jobs=-1).fit(X, y)
+    neighbours = KNeighborsClassifier(5, algorithm="brute", n_jobs=-1).fit(X, y)
     rows = []
     for method in METHODS:
         for model in (ours, neighbours):
-            seconds(model, method, X[n : n + 100])  # compile, start threads
-        pairs = [(seconds(ours, method, X[n:]), seconds(neighbours, method, X[n:])) for _ in range(turns)]
+            seconds(model, method, queries[:100])  # compile, start threads
+        pairs = [(seconds(ours, method, queries), seconds(neighbours, method, queries)) for _ in range(turns)]
         mine, theirs = (median(column) for column in zip(*pairs, strict=True))
         ratio = median(own / other for own, other in pairs)
         rows.append(Row(n, n_features, n_classes, gamma, method, mine, theirs, ratio))

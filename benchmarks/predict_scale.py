@@ -12,18 +12,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
 
 from load import OtherLoad
-from predict import METHODS, seconds
-from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
+from predict import METHODS, draw, seconds
+from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish, version_of
 
 DATA = (
     "make_classification(n_samples=n + 10000, n_features=d, n_informative=d // 2, n_redundant=0, n_classes=K, "
@@ -47,21 +45,6 @@ class Row(NamedTuple):
     """Ours, neighbours, fuzzy-rough-learn as it comes and with the Euclidean distance."""
     ratios: list[float | None]
     """Ours to each of the others."""
-
-
-def draw(n: int, n_queries: int, n_features: int, n_classes: int) -> tuple[Any, Any, Any]:
-    """Return training rows, labels and queries."""
-    X, y = make_classification(
-        n_samples=n + n_queries,
-        n_features=n_features,
-        n_informative=n_features // 2,
-        n_redundant=0,
-        n_classes=n_classes,
-        n_clusters_per_class=1,
-        flip_y=0.1,
-        random_state=0,
-    )
-    return X[:n], y[:n], X[n:]
 
 
 def frnn(X: Any, y: Any, queries: Any, dissimilarity: str) -> Callable[[], float]:
@@ -149,10 +132,11 @@ def text(rows: list[Row], load: OtherLoad) -> str:
         "FRNN Euclidean s",
     ]
     header += ["fgac / kNN", "fgac / FRNN", "fgac / FRNN Euclidean"]
+    peer = version_of("fuzzy-rough-learn")
     notes = (
         f"Data: `{DATA}`, n rows to fit, 10 000 to predict. "
         'kNN: `KNeighborsClassifier(5, algorithm="brute", n_jobs=-1)`; fgac with `n_jobs=-1`. FRNN: '
-        f"`frlearn.classifiers.FRNN()` of fuzzy-rough-learn {_version()} with the defaults (Manhattan distance, 20 "
+        f"`frlearn.classifiers.FRNN()` of fuzzy-rough-learn {peer} with the defaults (Manhattan distance, 20 "
         "neighbours in and outside of each class, kd-trees, which are built before the clock starts), with one thread "
         f"or all, whichever was faster, on as many of the queries as take about {ENOUGH:g} s, and the time multiplied; "
         "also with the Euclidean distance, which fgac uses here. The bar is for the defaults."
@@ -160,13 +144,6 @@ def text(rows: list[Row], load: OtherLoad) -> str:
     title = "# A prediction from 100 000 rows"
     parts = [title, provenance(load), markdown_table(header, [cells(row) for row in rows]), notes, "## Bars"]
     return "\n\n".join([*parts, bars_table(bars(rows))])
-
-
-def _version() -> str:
-    try:
-        return version("fuzzy-rough-learn")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def main() -> None:

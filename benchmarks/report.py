@@ -58,14 +58,14 @@ def bars_table(bars: Iterable[Bar]) -> str:
 
 def provenance(load: OtherLoad) -> str:
     """Return date, commit (a + after it: changed since), processors, versions and the load by others."""
-    versions = ", ".join(f"{package} {_version(package)}" for package in PACKAGES)
+    versions = ", ".join(f"{package} {version_of(package)}" for package in PACKAGES)
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, commit {_commit()}, {os.cpu_count()} CPUs ({platform.machine()}), "
         f"Python {platform.python_version()}, {versions}. {load.sentence()}"
     )
 
 
-def _version(package: str) -> str:
+def version_of(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:

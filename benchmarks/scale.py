@@ -17,11 +17,10 @@ from typing import Any
 
 from fit import seconds, warm_up
 from growth import draw
-from isolation import physical_memory
 from load import OtherLoad
 from memory import extra_memory
 from passes import least_seconds
-from peers import Peers
+from peers import Peers, add_options
 from problems import Dataset, synthetic
 from report import RESULTS, progress, publish
 from scale_table import Against, Fit, cells, lines, text
@@ -74,10 +73,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Time the exact fit up to 100 000 rows.")
     parser.add_argument("-o", "--output", type=Path, help="default: results/scale.md; nothing with --quick")
     parser.add_argument("--quick", action="store_true", help="up to 10 000 rows, limit of 3 s")
-    parser.add_argument("--no-peers", action="store_true", help="leave out the general solvers")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds allowed to a general solver")
-    memory = round(0.7 * physical_memory() / 1e9, 1)
-    parser.add_argument("--memory", type=float, default=memory, help=f"GB allowed to it (here {memory})")
+    add_options(parser, 60.0)
     return parser.parse_args()
 
 

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier, FGAClassifierCV, audit, load_model, save_model
 from strategies import overlapping, queries
+from unsuitable import WITH_DISTANCES
 
 Q = queries(9, n=30)
 X, Y = overlapping()
@@ -29,21 +30,13 @@ CHECKED = [
     {"gammas": FEW, "owa": "exponential", "metric": "chebyshev", "ties": "first", "cv": 2},
 ]
 
-NO_DISTANCES = "the check hands over a matrix that is no matrix of distances"
 STEEP = "the folds may choose a steep gamma, with which a row speaks for its neighbourhood only, whatever its weight"
 
 
 def expected_failures(estimator):
     """Return the checks that cannot hold for a setting, each with its reason."""
     if estimator.metric == "precomputed":
-        return dict.fromkeys(
-            [
-                "check_classifiers_one_label_sample_weights",  # random numbers, not symmetric
-                "check_class_weight_classifiers",  # a kernel, largest on the diagonal
-                "check_decision_proba_consistency",  # coordinates, not square
-            ],
-            NO_DISTANCES,
-        )
+        return WITH_DISTANCES
     return {"check_class_weight_classifiers": STEEP} if estimator.gammas in (None, "path") else {}
 
 

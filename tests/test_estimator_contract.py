@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier
+from unsuitable import WITH_DISTANCES
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,21 +46,13 @@ SETTINGS = [
 
 
 # Where scikit-learn's own data are not what the setting is for, with the reason.
-NO_DISTANCES = "the check hands over a matrix that is no matrix of distances"
 STEEP = "with a steep gamma a row speaks for its neighbourhood only, whatever its weight"
 
 
 def expected_failures(estimator):
     """Return the checks that cannot hold for a setting, each with its reason."""
     if estimator.metric == "precomputed":
-        return dict.fromkeys(
-            [
-                "check_classifiers_one_label_sample_weights",  # random numbers, not symmetric
-                "check_class_weight_classifiers",  # a kernel, largest on the diagonal
-                "check_decision_proba_consistency",  # coordinates, not square
-            ],
-            NO_DISTANCES,
-        )
+        return WITH_DISTANCES
     return {"check_class_weight_classifiers": STEEP} if estimator.gamma >= 5.0 else {}
 
 

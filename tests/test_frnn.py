@@ -26,6 +26,7 @@ from fgac.roughsets import lower_approximation, upper_approximation
 from frames import NOMINAL, as_codes, as_objects, as_pandas, as_polars, mixed_columns
 from oracles import table_distances
 from strategies import queries, table_cases
+from unsuitable import NO_DISTANCES
 
 FAMILIES = ["additive", "exponential", "inverse_additive", None]
 NEIGHBOURS = [1, 3, None]
@@ -452,7 +453,6 @@ CONTRACT = [
     {"n_neighbors": 3, "scale": None, "gamma": 0.02},
     {"n_neighbors": 3, "metric": "precomputed"},
 ]
-NO_DISTANCES = "the check hands over a matrix that is no matrix of distances"
 
 
 def expected_failures(estimator):

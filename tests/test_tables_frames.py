@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fgac import FGAClassifier
+from fgac.frames import take_rows
 from frames import NAMES, NOMINAL, as_codes, as_objects, as_pandas, as_polars, mixed_columns
 from oracles import NaiveModel, beta_oracle, table_distances
 
@@ -101,3 +102,10 @@ def test_the_frame_is_left_alone():
     before = frame.copy(deep=True)
     FGAClassifier().fit(frame, LABELS).predict(frame)
     assert frame.equals(before)
+
+
+def test_rows_are_taken_in_the_order_of_their_positions():
+    """As many positions as rows need not be all of them, nor in order."""
+    X = np.arange(6.0).reshape(3, 2)
+    for positions in ([2, 1, 0], [1, 1, 2], [0, 1, 2], [2]):
+        np.testing.assert_array_equal(take_rows(X, np.array(positions)), X[positions])

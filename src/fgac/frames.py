@@ -35,8 +35,8 @@ def names_of(X: Any) -> list[str]:
 
 
 def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
-    """The rows at these positions."""
-    if len(positions) == len(X):
+    """The rows at these positions; the table itself if they are all of it, in order."""
+    if len(positions) == len(X) and (positions == np.arange(len(X))).all():
         return X
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
 

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from fgac.classifier import FGAClassifier, Task
 from fgac.distances import Floats, resolve_metric
-from fgac.granular import form, memberships_of
+from fgac.granular import form, memberships_of, whole_path
 from fgac.row_classifier import check_positive
 from fgac.solve import MetricConstraints, Problem, Solution, prove
-from fgac.solve.allpairs import AllPairs
-from fgac.solve.blocks import Blocks
-from fgac.solve.path import EdgePath, trace
+from fgac.solve.path import EdgePath
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -216,6 +214,5 @@ def path(
     )
     estimator._check_parameters()
     task = estimator._task(X, y, sample_weight, ids)
-    targets, weights, groups = form(task.nodes)
-    pairs = AllPairs(Blocks(task.nodes.rows, resolve_metric(metric), groups[0], n_jobs))
-    return GammaPath(estimator, task, trace(targets, weights, pairs, float(gamma_min), verbose))
+    edges = whole_path(task.nodes, resolve_metric(metric), float(gamma_min), n_jobs, verbose)
+    return GammaPath(estimator, task, edges)

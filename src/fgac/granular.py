@@ -17,7 +17,10 @@ import numpy as np
 from fgac.distances import Floats, Ints, Metric
 from fgac.nodes import Nodes
 from fgac.solve import Constraints, Group, MetricConstraints, PairConstraints, Problem, Solution, solve
+from fgac.solve.allpairs import AllPairs
+from fgac.solve.blocks import Blocks
 from fgac.solve.neighbours import nearest_pairs, places
+from fgac.solve.path import EdgePath, trace
 
 
 def own_memberships(
@@ -44,6 +47,12 @@ def own_memberships(
         constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     return memberships_of(nodes, solution.values), solution
+
+
+def whole_path(nodes: Nodes, metric: Metric, floor: float, n_jobs: int | None, verbose: int = 0) -> EdgePath:
+    """Solve the least-squares problem for every gamma from infinity down to the floor."""
+    targets, weights, groups = form(nodes)
+    return trace(targets, weights, AllPairs(Blocks(nodes.rows, metric, groups[0], n_jobs)), floor, verbose)
 
 
 def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:

@@ -18,6 +18,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from fgac.classifier import FGAClassifier
 from fgac.distances import Floats, Ints
 from fgac.folds import KEEP, Fold
+from fgac.frames import take_rows
 from fgac.tables import ReadTable
 from fgac.tiles import one_blas_thread
 
@@ -101,9 +102,7 @@ def read_once(estimator: FGAClassifier, X: Any) -> Any:
 
 def take(estimator: FGAClassifier, X: Any, rows: Ints, columns: Ints) -> Any:
     """Some rows of a table; of distances, those to some of the rows."""
-    if estimator._precomputed:
-        return X[np.ix_(rows, columns)]
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+    return X[np.ix_(rows, columns)] if estimator._precomputed else take_rows(X, rows)
 
 
 def _cut(value: Any, rows: Ints, n: int) -> Any:

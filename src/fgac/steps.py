@@ -17,12 +17,9 @@ from numpy.typing import NDArray
 from fgac.classifier import FGAClassifier
 from fgac.distances import Floats, Ints, resolve_metric
 from fgac.folds import Fold, FoldModel
-from fgac.granular import form, memberships_of
+from fgac.granular import memberships_of, whole_path
 from fgac.quick_scores import LabelScore
 from fgac.selection import Progress, read_once, take
-from fgac.solve.allpairs import AllPairs
-from fgac.solve.blocks import Blocks
-from fgac.solve.path import trace
 
 # Factors between the gammas of two looks, at least and at most, and within which a change is located.
 NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + 1e-7
@@ -63,11 +60,9 @@ class Follower:
     """Follows the labels of the rows that a fold holds out, as gamma changes."""
 
     def __init__(self, fold: Fold, floor: float) -> None:
-        targets, weights, groups = form(fold.task.nodes)
-        rows, metric = fold.task.nodes.rows, resolve_metric(fold.estimator.metric)
-        pairs = AllPairs(Blocks(rows, metric, groups[0], fold.estimator.n_jobs))
+        estimator = fold.estimator
         self.fold, self.floor = fold, floor
-        self.path = trace(targets, weights, pairs, floor)
+        self.path = whole_path(fold.task.nodes, resolve_metric(estimator.metric), floor, estimator.n_jobs)
 
     def labels(self, gamma: float) -> Labels:
         """The labels for one gamma."""

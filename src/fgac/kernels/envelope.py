@@ -8,6 +8,8 @@ order. Equal maxima keep the smallest column that was seen first.
 import numpy as np
 from numba import njit
 
+from fgac.kernels.falling import enter
+
 # Columns that are looked at together.
 PIECE = 64
 SQUARE = 16
@@ -89,10 +91,4 @@ def top(D, values, gamma, j0, best, where):
         for j in range(m):
             value = part[j] - gamma * row[j]
             if value > best[i, k - 1]:
-                s = k - 1
-                while s > 0 and value > best[i, s - 1]:
-                    best[i, s] = best[i, s - 1]
-                    where[i, s] = where[i, s - 1]
-                    s -= 1
-                best[i, s] = value
-                where[i, s] = j0 + j
+                enter(value, j0 + j, i, best, where)

@@ -7,6 +7,8 @@ of their other ends (``place``).
 import numpy as np
 from numba import njit
 
+from fgac.kernels.falling import enter
+
 # Columns of a block that are looked at together.
 PIECE = 128
 
@@ -31,18 +33,6 @@ def _count_below(row, limit):
 
 
 @njit(cache=True, nogil=True)
-def _enter(height, where, i, best, place):
-    """Put a number into the falling list of row i, and where it comes from beside it."""
-    s = best.shape[1] - 1
-    while s > 0 and height > best[i, s - 1]:
-        best[i, s] = best[i, s - 1]
-        place[i, s] = place[i, s - 1]
-        s -= 1
-    best[i, s] = height
-    place[i, s] = where
-
-
-@njit(cache=True, nogil=True)
 def compare(D, i0, j0, over, under, gamma, row_best, row_place, column_best, column_place):
     """Let the pairs of a block enter the lists of their rows and columns; it begins at row ``i0`` and column ``j0``."""
     last = row_best.shape[1] - 1
@@ -60,9 +50,9 @@ def compare(D, i0, j0, over, under, gamma, row_best, row_place, column_best, col
             for j in range(piece, end):
                 height = base + part[j] - gamma * distances[j]
                 if height > row_best[i, last]:
-                    _enter(height, j0 + j, i, row_best, row_place)
+                    enter(height, j0 + j, i, row_best, row_place)
                 if height > leasts[j]:
-                    _enter(height, i, j0 + j, column_best, column_place)
+                    enter(height, i, j0 + j, column_best, column_place)
                     leasts[j] = column_best[j0 + j, last]
 
 
@@ -74,7 +64,7 @@ def merge(best, place, other_best, other_place):
         for s in range(last + 1):
             if other_best[j, s] <= best[j, last]:
                 break
-            _enter(other_best[j, s], other_place[j, s], j, best, place)
+            enter(other_best[j, s], other_place[j, s], j, best, place)
 
 
 @njit(cache=True, nogil=True)
@@ -136,6 +126,6 @@ def sift(
                         squares += (x[i, f] - y[j, f]) ** 2
                     height = over[i] + under[j] - gamma * np.sqrt(squares)
                     if height > row_best[i, last]:
-                        _enter(height, j, i, row_best, row_place)
+                        enter(height, j, i, row_best, row_place)
                     if height > column_best[j, last]:
-                        _enter(height, i, j, column_best, column_place)
+                        enter(height, i, j, column_best, column_place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,11 @@ class Near(NamedTuple):
     def where(self, chosen: Any) -> Near:
         """Some of the pairs."""
         return Near(*(column[chosen] for column in self))
+
+    @staticmethod
+    def joined(parts: Sequence[Near]) -> Near:
+        """One list of several."""
+        return Near(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else NOTHING
 
 
 class Spread(NamedTuple):
@@ -81,7 +87,7 @@ class AllPairs:
 
         with one_blas_thread():
             parts = self.blocks.each(find)
-        near = Near(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else NOTHING
+        near = Near.joined(parts)
         return near if len(self.blocks.column_spans) == 1 else near.where(np.lexsort([near.head, near.tail]))
 
 

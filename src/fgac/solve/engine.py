@@ -89,19 +89,14 @@ def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, v
     middle, scale = _unit(problem)
     record = Record()
     targets = problem.targets - middle
-    a: Floats
-    state: State
     with one_blas_thread():
-        if problem.quantile is None and start is not None:
-            state = _resumed(targets, problem.weights, start)
-            lazily(state, problem.constraints, state.a, tol * scale, scale, record, verbose)
-            a = state.a
-        else:
-            begin = perf_counter()
-            values = guess(problem) - middle
-            record.seconds["guess"] = perf_counter() - begin
-            method = _least_squares if problem.quantile is None else _least_deviations
-            a, state = method(problem, targets, values, tol * scale, scale, record, verbose)
+        if problem.quantile is None:
+            forest = Forest(targets, problem.weights) if start is None else _resumed(targets, problem.weights, start)
+            values = forest.a if start is not None else _guessed(problem, middle, record)
+            lazily(forest, problem.constraints, values, tol * scale, scale, record, verbose)
+            return _proved(problem, forest.a, middle, forest, record, scale)
+        values = _guessed(problem, middle, record)
+        a, state = _least_deviations(problem, targets, values, tol * scale, scale, record, verbose)
     return _proved(problem, a, middle, state, record, scale)
 
 
@@ -150,12 +145,12 @@ def _resumed(targets: Floats, weights: Floats, start: Pairs) -> Forest:
     return forest
 
 
-def _least_squares(
-    problem: Problem, targets: Floats, values: Floats, tol: float, scale: float, record: Record, verbose: int
-) -> tuple[Floats, State]:
-    forest = Forest(targets, problem.weights)
-    lazily(forest, problem.constraints, values, tol, scale, record, verbose)
-    return forest.a, forest
+def _guessed(problem: Problem, middle: float, record: Record) -> Floats:
+    """A guess of the solution around the middle, and what it took."""
+    begin = perf_counter()
+    values = guess(problem) - middle
+    record.seconds["guess"] = perf_counter() - begin
+    return values
 
 
 def _least_deviations(

@@ -95,7 +95,7 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     while gamma > floor:
         gamma = walk.stage(gamma, max(floor, gamma / FALL))
         if verbose > 0:
-            print(f"[fgac] gamma {gamma:.4g}: {walk.counts[2]} events, {walk.n_stages} searches")  # noqa: T201
+            print(f"[fgac] gamma {gamma:.4g}: {walk.n_events} events, {walk.n_stages} searches")  # noqa: T201
     tail, head, distance, born, died = walk.edges()
     return EdgePath(
         targets=targets,
@@ -107,7 +107,7 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
         died=died,
         start=walk.start,
         floor=floor,
-        n_events=int(walk.counts[2]),
+        n_events=walk.n_events,
         n_stages=walk.n_stages,
         largest_violation=walk.largest,
     )

@@ -55,14 +55,23 @@ class Walk:
         self.largest, self.n_stages, self.reach = 0.0, 0, 1.0
         self._begin()
 
+    @property
+    def n_events(self) -> int:
+        """Edges that came or went."""
+        from fgac.kernels.path import EVENTS
+
+        return int(self.counts[EVENTS])
+
     def _begin(self) -> None:
         """Solve for gamma so large that only rows at the same place are bound to each other."""
+        from fgac.kernels.path import LIVES
+
         y = self.targets
         huge = Spread(np.finfo(np.float64).max / 4, y, y)
         same = self.pairs.near(huge, huge, 0.0)
         self.unit = self.pairs.steepest(y) or 1.0
         self._plant(*self._ends(same), self.unit)
-        self.n_same = int(self.counts[0])
+        self.n_same = int(self.counts[LIVES])
         self.candidates = NOTHING
         self._look(self.unit)
         now = self._values(self.unit)
@@ -72,7 +81,9 @@ class Walk:
 
     def edges(self) -> tuple[Ints, Ints, Floats, Floats, Floats]:
         """What has happened: tails, heads and distances of edges, and the gammas at which each came and went."""
-        lives = self.diary.lives[: self.counts[0]]
+        from fgac.kernels.path import LIVES
+
+        lives = self.diary.lives[: self.counts[LIVES]]
         tail, head = lives[:, 0].astype(np.int64), lives[:, 1].astype(np.int64)
         apart = lives[:, 2] > 2 * TIES / self.unit
         distance = np.where(apart, lives[:, 2] / (1.0 + TIES * _lots(tail, head)), 0.0)
@@ -81,7 +92,7 @@ class Walk:
 
     def stage(self, gamma: float, goal: float) -> float:
         """Fall towards the goal with candidates that turn out to suffice; return how far it went."""
-        from fgac.kernels.path import deviations
+        from fgac.kernels.path import BENDS, deviations
 
         before = self._snapshot()
         while True:
@@ -89,7 +100,7 @@ class Walk:
             start = self._values(gamma)
             stop = self._fall(gamma, goal)
             end = self._values(stop)
-            deviations(gamma, stop, start, end, self.diary, self.counts[1], self.above, self.below)
+            deviations(gamma, stop, start, end, self.diary, self.counts[BENDS], self.above, self.below)
             near = self.pairs.near(
                 Spread(gamma, start + self.above, start - self.below),
                 Spread(stop, end + self.above, end - self.below),
@@ -100,7 +111,7 @@ class Walk:
             if not len(missed.tail):
                 break
             self._restore(before)
-            both = _joined(self.candidates, missed)
+            both = Near.joined([self.candidates, missed])
             self.candidates = both.where(np.argsort(self._keys(both)))
         self._measure(near, end, stop)
         self._choose(near)
@@ -108,9 +119,9 @@ class Walk:
 
     def _fall(self, gamma: float, goal: float) -> float:
         """Let events happen; step over a place where they do not come to an end."""
-        from fgac.kernels.path import CIRCLING, fall
+        from fgac.kernels.path import BENDS, CIRCLING, fall
 
-        self.counts[1] = 0
+        self.counts[BENDS] = 0
         patience = PATIENCE * len(self.targets)
         stop, status = fall(gamma, goal, self.trees, self.index, self.agenda, self.diary, self.counts, patience)
         if status == CIRCLING:
@@ -215,10 +226,6 @@ class Walk:
 
 def _copied(trees: Any) -> Any:
     return trees._make(array.copy() for array in trees)
-
-
-def _joined(some: Near, more: Near) -> Near:
-    return Near(*(np.concatenate(columns) for columns in zip(some, more, strict=True)))
 
 
 def _lots(tail: Ints, head: Ints) -> Floats:
