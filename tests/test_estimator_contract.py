@@ -41,6 +41,7 @@ SETTINGS = [
     {"loss": "absolute_error"},
     {"owa": "exponential", "n_neighbors": 0.5},
     {"isomorphism": 2.0},
+    {"monotonic_cst": {0: 1}},
     {"metric": "chebyshev", "ties": "first", "scale": "robust", "class_weight": "balanced", "gamma": 0.5},
 ]
 
@@ -81,6 +82,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "scale": "range",
         "categorical_features": "from_dtype",
         "feature_weights": None,
+        "monotonic_cst": None,
         "class_weight": None,
         "n_neighbors": None,
         "owa": None,

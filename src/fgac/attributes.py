@@ -65,11 +65,14 @@ class AttributeShares:
 
     def _differences(self, row: Rows, others: Rows) -> Floats:
         """How much the attributes differ, as they enter the metric."""
-        numeric = iter(np.abs(others.numeric - row.numeric).T)
+        numeric, ordered = iter(np.abs(others.numeric - row.numeric).T), iter(_excess(row, others).T)
         unequal = (others.codes != row.codes) | (others.codes < 0)
         nominal = iter((unequal * others.mismatch).T)
         mixed = self.table.in_order
-        columns = [next(nominal if c.is_nominal and not mixed else numeric) for c in self.table.columns]
+        columns = [
+            next(ordered if c.direction else nominal if c.is_nominal and not mixed else numeric)
+            for c in self.table.columns
+        ]
         return np.column_stack(
             [(d > 0) * 1.0 if c.is_nominal and mixed else d for c, d in zip(self.table.columns, columns, strict=True)]
         )
@@ -97,4 +100,13 @@ def _shares(parts: Floats) -> Floats:
 
 def _corner(rows: Rows, extreme: Callable[..., Any]) -> Rows:
     """The smallest or largest coordinates of all rows."""
-    return Rows(extreme(rows.numeric, axis=0)[None], np.zeros((1, rows.codes.shape[1]), dtype=np.int32), rows.mismatch)
+    codes = np.zeros((1, rows.codes.shape[1]), dtype=np.int32)
+    ordered, facing = (None, None) if rows.ordered is None else (extreme(rows.ordered, axis=0)[None], -np.ones(1))
+    return Rows(extreme(rows.numeric, axis=0)[None], codes, rows.mismatch, ordered, facing)
+
+
+def _excess(row: Rows, others: Rows) -> Floats:
+    """By how much one row is above, or below, each of some others in the ordered columns, as they face."""
+    if row.ordered is None or others.ordered is None or others.facing is None:
+        return np.empty((len(others), 0))
+    return np.maximum(0.0, others.facing[:, None] * (row.ordered - others.ordered))

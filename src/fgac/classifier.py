@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import Tags
 
 from fgac.connectives import IDENTITY, Isomorphism, resolve_isomorphism
 from fgac.dissimilarity import Dissimilarity
@@ -13,7 +14,7 @@ from fgac.distances import Floats, Ints, Metric, Rows, resolve_metric
 from fgac.envelope import Envelope
 from fgac.granular import own_memberships
 from fgac.membership import Arguments, Memberships, granular_model
-from fgac.nodes import Nodes, merge
+from fgac.nodes import Nodes, facing_each_other, merge
 from fgac.owa import FAMILIES
 from fgac.records import make_records, read_ids
 from fgac.row_classifier import RowClassifier, TrainingRows, check_count, check_option, check_positive
@@ -84,6 +85,11 @@ class FGAClassifier(RowClassifier):
         object, string and bool columns of pandas and polars frames.
     feature_weights : array of shape (n_features,), dict or Series, default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1.
+    monotonic_cst : array of shape (n_features,), dict or None, default=None
+        For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
+        for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
+        different only if it is better than a row of the first class or worse than one of the second, so that
+        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" acts exactly as repeating the rows of small classes.
     ties : {"nearest", "first"}, default="nearest"
@@ -136,6 +142,7 @@ class FGAClassifier(RowClassifier):
         isomorphism: Any = None,
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
+        monotonic_cst: Any = None,
         class_weight: Any = None,
         ties: str = "nearest",
         tol: float = 1e-10,
@@ -151,6 +158,7 @@ class FGAClassifier(RowClassifier):
         self.isomorphism = isomorphism
         self.categorical_features = categorical_features
         self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.ties = ties
         self.tol = tol
@@ -195,10 +203,17 @@ class FGAClassifier(RowClassifier):
     def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> Task:
         """Read the training table, and gather equal rows into nodes."""
         read = self._read(X, y, sample_weight)
+        if self.monotonic_cst is not None and len(self.classes_) > 2:
+            raise ValueError(
+                "Only binary classification is supported with monotonic_cst. The type of the target is multiclass: "
+                f"there are {len(self.classes_)} classes. For ordered classes use FGAOrdinalClassifier"
+            )
         names = read_ids(ids, X, read.n_rows)[read.positions]
         factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
         weights = read.weights * factors[read.codes]
         nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
+        if self.monotonic_cst is not None:
+            nodes = facing_each_other(nodes)
         return Task(read, names, nodes, nodes.weights / factors.min())
 
     def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:
@@ -318,6 +333,11 @@ class FGAClassifier(RowClassifier):
         if hasattr(self, "feature_names_in_"):
             return tuple(str(name) for name in self.feature_names_in_)
         return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.monotonic_cst is None
+        return tags
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""

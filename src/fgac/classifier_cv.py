@@ -45,7 +45,8 @@ class FGAClassifierCV(FGAClassifier):
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``; None is accuracy. If ``fit`` is given weights of rows, so is
         the scorer, if it takes them.
-    loss, metric, scale, n_neighbors, owa, isomorphism, categorical_features, feature_weights, class_weight, ties, tol
+    loss, metric, scale, n_neighbors, owa, isomorphism, categorical_features, feature_weights, monotonic_cst,
+    class_weight, ties, tol
         As in :class:`FGAClassifier`.
     n_jobs : int, default=None
         Threads: over folds as long as these are small, else within them.
@@ -89,6 +90,7 @@ class FGAClassifierCV(FGAClassifier):
         isomorphism: Any = None,
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
+        monotonic_cst: Any = None,
         class_weight: Any = None,
         ties: str = "nearest",
         tol: float = 1e-10,
@@ -106,6 +108,7 @@ class FGAClassifierCV(FGAClassifier):
         self.isomorphism = isomorphism
         self.categorical_features = categorical_features
         self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.ties = ties
         self.tol = tol

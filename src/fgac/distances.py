@@ -7,7 +7,7 @@ it knows nothing of classes, gamma or values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,11 +29,17 @@ class Rows:
         Nominal values; -1 is a value that differs from every other.
     mismatch : (q,) float array
         What two different codes of a column count as a difference.
+    ordered : (n, o) float array, optional
+        Coordinates in which more is better: only being above counts as a difference, not being below.
+    facing : (n,) float array, optional
+        How a row is looked at by another one: 1 asks how far the other is above it, -1 how far the other is below.
     """
 
     numeric: Floats
     codes: NDArray[np.int32]
     mismatch: Floats
+    ordered: Floats | None = None
+    facing: Floats | None = None
 
     @classmethod
     def from_numeric(cls, X: Any) -> Rows:
@@ -53,7 +59,26 @@ class Rows:
         return len(self.numeric)
 
     def __getitem__(self, index: Any) -> Rows:
-        return Rows(self.numeric[index], self.codes[index], self.mismatch)
+        if self.ordered is None or self.facing is None:
+            return Rows(self.numeric[index], self.codes[index], self.mismatch)
+        return Rows(self.numeric[index], self.codes[index], self.mismatch, self.ordered[index], self.facing[index])
+
+    def turned(self, facing: float | Floats) -> Rows:
+        """The same rows, facing another way; nothing changes where no column is ordered.
+
+        >>> rows = Rows(np.empty((1, 0)), np.empty((1, 0), dtype=np.int32), np.empty(0), np.array([[0.5]]), np.ones(1))
+        >>> rows.turned(-1.0).facing
+        array([-1.])
+        """
+        if self.ordered is None:
+            return self
+        return replace(self, facing=np.ascontiguousarray(np.broadcast_to(facing, len(self)), dtype=np.float64))
+
+    def undirected(self) -> Rows:
+        """The same rows with ordered coordinates as plain ones, where being above and being below both count."""
+        if self.ordered is None:
+            return self
+        return Rows(np.hstack([self.numeric, self.ordered]), self.codes, self.mismatch)
 
 
 class Metric(Protocol):
@@ -73,7 +98,11 @@ TILE = (128, 512)
 
 @dataclass(frozen=True)
 class Coordinates:
-    """A metric on numeric coordinates and nominal codes, computed by the kernel of its own name."""
+    """A metric on numeric coordinates and nominal codes, computed by the kernel of its own name.
+
+    Ordered coordinates make it directed: what counts is by how much the left row is above the right one if that faces
+    1, or below it if that faces -1. The triangle inequality still holds.
+    """
 
     name: str
     tile: tuple[int, int] = TILE
@@ -84,6 +113,8 @@ class Coordinates:
 
         kernel = getattr(distance, self.name)
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
+        if left.ordered is not None:
+            getattr(distance, f"{self.name}_above")(left.ordered, right.ordered, right.facing, out)
 
 
 def Euclidean() -> Coordinates:

@@ -122,7 +122,7 @@ class Envelope:
         """Maxima where leaves pay; a segment of leaves is what no question cuts."""
         metric = self.metric
         cuts = np.unique(np.concatenate([q.starts for q in questions]))
-        if not may_pay(metric, int(cuts[-1] - cuts[0]), len(queries)):
+        if self.rows.ordered is not None or not may_pay(metric, int(cuts[-1] - cuts[0]), len(queries)):
             return None
         segments = [np.arange(*pair) for pair in pairwise(cuts)]
         places = [np.searchsorted(cuts, q.starts).tolist() for q in questions]
@@ -137,7 +137,7 @@ class Envelope:
         """The largest values where leaves pay; rows that are left out need no leaves."""
         metric = self.metric
         rows = np.flatnonzero(values > -np.inf)
-        if not may_pay(metric, len(rows), len(queries)):
+        if self.rows.ordered is not None or not may_pay(metric, len(rows), len(queries)):
             return None
         found = search(
             self.rows, metric, self.gamma, queries, values[None], [rows], [Ask(0, 0, 1)], k=k, n_jobs=self.n_jobs

@@ -190,7 +190,8 @@ class Witness:
         """Which of some nodes are of the same class as one and nearly equal to it."""
         if node not in self.near:
             start, stop = self.model.starts[self.own[node] : self.own[node] + 2]
-            distances = self._distances(self.cones.rows[node : node + 1], self.cones.rows[start:stop])
+            rows = self.cones.rows[start:stop].undirected()
+            distances = self._distances(rows[node - start : node - start + 1], rows)
             self.near[node] = start + np.flatnonzero(max(1.0, self.gamma) * distances <= 1.0 - self.alike)
         return (others == node) | np.isin(others, self.near[node])
 

@@ -165,6 +165,7 @@ def path(
     scale: str | None = "range",
     categorical_features: Any = "from_dtype",
     feature_weights: Any = None,
+    monotonic_cst: Any = None,
     class_weight: Any = None,
     sample_weight: Any = None,
     ids: Any = None,
@@ -183,7 +184,7 @@ def path(
         As in :meth:`fgac.FGAClassifier.fit`.
     gamma_min : float, default=0.5
         Where to stop; the path begins at infinity.
-    metric, scale, categorical_features, feature_weights, class_weight, ties, tol, n_jobs, verbose
+    metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol, n_jobs, verbose
         As in :class:`fgac.FGAClassifier`. The loss is squared error.
 
     Returns
@@ -206,6 +207,7 @@ def path(
         scale=scale,
         categorical_features=categorical_features,
         feature_weights=feature_weights,
+        monotonic_cst=monotonic_cst,
         class_weight=class_weight,
         ties=ties,
         tol=tol,

@@ -224,7 +224,7 @@ def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
         if not coordinates or keys.count(keys[k]) == 1:
             return ()
         part = nodes.of_class(k)
-        rows = nodes.rows[part]
+        rows = nodes.rows[part].undirected()
         return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), 9).ravel())
 
     rank = np.empty(n_classes, dtype=np.int64)

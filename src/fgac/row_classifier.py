@@ -1,4 +1,4 @@
-"""What the classifiers share: reading tables, labels and weights, and turning scores into predictions."""
+"""What the estimators share: reading tables, labels and weights; and what classifiers do with scores of classes."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ class TrainingRows(NamedTuple):
     n_rows: int
 
 
-class RowClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier that compares rows by a metric.
+class RowEstimator(BaseEstimator):
+    """What compares rows by a metric: reading of tables, and checks of the parameters below, which a subclass has.
 
-    A subclass has the parameters below, reads the training table by ``_read`` in its ``fit``, stores what it has
-    learned as ``_model``, and says what that makes of new rows in ``_memberships`` and ``_scores``.
+    A subclass stores what it has learned as ``_model``.
     """
 
     gamma: Any
@@ -49,9 +48,130 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
     scale: Any
     categorical_features: Any
     feature_weights: Any
+    monotonic_cst: Any = None
     n_jobs: Any
-    classes_: NDArray[Any]
     _table: Table
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.positive_only = self._precomputed
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    @property
+    def _names_columns(self) -> bool:
+        """Whether the caller says which columns are nominal, rather than their types."""
+        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
+
+    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> tuple[Rows, list[Any]]:
+        if self._precomputed:
+            check_distances(X, square=True)
+            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
+        X = take_rows(X, present)
+        self._table, values = learn_table(
+            X,
+            metric=self.metric,
+            scale=self.scale,
+            categorical_features=self.categorical_features,
+            feature_weights=self.feature_weights,
+            sample_weight=weight,
+            monotonic_cst=self.monotonic_cst,
+        )
+        return self._table.rows(values), values
+
+    def _rows(self, X: Any) -> Rows:
+        """Read new rows as fit has learned to."""
+        return self._rows_and_values(X)[0]
+
+    def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
+        """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
+        check_is_fitted(self)
+        return self._read_rows(X)
+
+    def _read_rows(self, X: Any) -> tuple[Rows, list[Any]]:
+        """The same for an estimator that has read its training table but learned nothing yet."""
+        X = self._check_table(X, "no_validation", reset=False)
+        if self._precomputed:
+            check_distances(X)
+            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
+        values = self._table.read(X)
+        return self._table.rows(values), values
+
+    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
+        """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
+        if isinstance(X, ReadTable):
+            return X
+        if hasattr(X, "collect"):
+            raise TypeError("X is a lazy frame; call its collect() first")
+        if hasattr(X, "iloc") and X.ndim == 1:
+            raise ValueError(
+                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
+                "row of a frame is frame.iloc[[i]]"
+            )
+        if not is_frame(X):
+            X = self._check_array(X)
+        validate_data(self, X, y, reset=reset, skip_check_array=True)
+        if is_frame(X):
+            if self._precomputed:
+                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
+            elif 0 in X.shape:
+                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
+        return X
+
+    def _check_array(self, X: Any) -> NDArray[Any]:
+        """Plain arrays are numbers unless the caller names nominal columns."""
+        finite = self._precomputed  # tables are checked column by column, so that errors name columns
+        dtype = np.float64 if self._precomputed or not self._names_columns else None
+        try:
+            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            raise ValueError(
+                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
+                "the nominal columns in categorical_features"
+            ) from error
+
+    def _check_common_parameters(self) -> None:
+        """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
+        check_positive("gamma", self.gamma)
+        check_option("scale", self.scale, SCALES)
+        resolve_metric(self.metric)
+        if self._precomputed and (self.feature_weights is not None or self._names_columns):
+            raise ValueError(
+                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
+                "distances; apply them where the distances are computed"
+            )
+        if self.monotonic_cst is not None and (self._precomputed or not isinstance(self.metric, str)):
+            raise ValueError(
+                f"monotonic_cst needs a metric that looks at single columns: 'euclidean', 'manhattan' or 'chebyshev', "
+                f"got metric={self.metric!r}"
+            )
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
+            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
+
+    def _column_names(self) -> tuple[str, ...]:
+        """Names of the columns, those of an array numbered as scikit-learn does."""
+        if hasattr(self, "feature_names_in_"):
+            return tuple(str(name) for name in self.feature_names_in_)
+        return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
+
+
+class RowClassifier(ClassifierMixin, RowEstimator):
+    """A classifier that compares rows by a metric.
+
+    A subclass reads the training table by ``_read`` in its ``fit``, and says what that makes of new rows in
+    ``_memberships`` and ``_scores``.
+    """
+
+    classes_: NDArray[Any]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest degree of membership.
@@ -161,24 +281,6 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         """Numbers of the classes that are predicted."""
         return np.argmax(self._scores(rows), axis=1)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        tags.input_tags.positive_only = self._precomputed
-        return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
-
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
-
-    @property
-    def _names_columns(self) -> bool:
-        """Whether the caller says which columns are nominal, rather than their types."""
-        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
-
     def _read(self, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
         """Learn classes and how to read tables, and read the training rows of positive weight."""
         X = self._check_table(X, y, reset=True)
@@ -188,87 +290,6 @@ class RowClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(labels[present], return_inverse=True)
         rows, values = self._learn_rows(X, present, weight[present])
         return TrainingRows(rows, values, codes, weight[present], present, len(X))
-
-    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> tuple[Rows, list[Any]]:
-        if self._precomputed:
-            check_distances(X, square=True)
-            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
-        X = take_rows(X, present)
-        self._table, values = learn_table(
-            X,
-            metric=self.metric,
-            scale=self.scale,
-            categorical_features=self.categorical_features,
-            feature_weights=self.feature_weights,
-            sample_weight=weight,
-        )
-        return self._table.rows(values), values
-
-    def _rows(self, X: Any) -> Rows:
-        """Read new rows as fit has learned to."""
-        return self._rows_and_values(X)[0]
-
-    def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
-        """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
-        check_is_fitted(self)
-        return self._read_rows(X)
-
-    def _read_rows(self, X: Any) -> tuple[Rows, list[Any]]:
-        """The same for a classifier that has read its training table but learned nothing yet."""
-        X = self._check_table(X, "no_validation", reset=False)
-        if self._precomputed:
-            check_distances(X)
-            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
-        values = self._table.read(X)
-        return self._table.rows(values), values
-
-    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
-        """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
-        if isinstance(X, ReadTable):
-            return X
-        if hasattr(X, "collect"):
-            raise TypeError("X is a lazy frame; call its collect() first")
-        if hasattr(X, "iloc") and X.ndim == 1:
-            raise ValueError(
-                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
-                "row of a frame is frame.iloc[[i]]"
-            )
-        if not is_frame(X):
-            X = self._check_array(X)
-        validate_data(self, X, y, reset=reset, skip_check_array=True)
-        if is_frame(X):
-            if self._precomputed:
-                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
-            elif 0 in X.shape:
-                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
-        return X
-
-    def _check_array(self, X: Any) -> NDArray[Any]:
-        """Plain arrays are numbers unless the caller names nominal columns."""
-        finite = self._precomputed  # tables are checked column by column, so that errors name columns
-        dtype = np.float64 if self._precomputed or not self._names_columns else None
-        try:
-            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
-        except ValueError as error:
-            if "could not convert string" not in str(error):
-                raise
-            raise ValueError(
-                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
-                "the nominal columns in categorical_features"
-            ) from error
-
-    def _check_common_parameters(self) -> None:
-        """Refuse wrong values of the parameters that all these classifiers have, before anything is computed."""
-        check_positive("gamma", self.gamma)
-        check_option("scale", self.scale, SCALES)
-        resolve_metric(self.metric)
-        if self._precomputed and (self.feature_weights is not None or self._names_columns):
-            raise ValueError(
-                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
-                "distances; apply them where the distances are computed"
-            )
-        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
-            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
 
 
 def check_positive(name: str, value: Any) -> None:

@@ -21,12 +21,16 @@ PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.
 
 @dataclass(frozen=True)
 class Column:
-    """Role of one column: numeric with a scale, or nominal with the categories that fit saw."""
+    """Role of one column: numeric with a scale, or nominal with the categories that fit saw.
+
+    ``direction`` is 1 for a numeric column of which more is better, -1 if less is.
+    """
 
     name: str
     scale: float = 1.0
     weight: float = 1.0
     categories: dict[Any, int] | None = None
+    direction: int = 0
 
     @property
     def is_nominal(self) -> bool:
@@ -60,20 +64,25 @@ class Table:
 
     def rows(self, values: list[Any]) -> Rows:
         """Scale and weight columns that have been read."""
-        numeric, codes, mismatch = [], [], []
+        numeric, codes, mismatch, ordered = [], [], [], []
         for column, part in zip(self.columns, values, strict=True):
-            if not column.is_nominal:
+            if column.direction:
+                ordered.append(part / column.scale * (column.direction * column.weight * self.unit))
+            elif not column.is_nominal:
                 numeric.append(part / column.scale * (column.weight * self.unit))
             elif self.in_order:
                 numeric.append(column.codes(part).astype(np.float64))
             else:
                 codes.append(column.codes(part))
                 mismatch.append(column.weight * self.unit)
-        empty = np.empty((len((numeric or codes)[0]), 0))
+        n = len((numeric or codes or ordered)[0])
+        empty = np.empty((n, 0))
         return Rows(
             np.ascontiguousarray(np.column_stack(numeric) if numeric else empty),
             np.ascontiguousarray(np.column_stack(codes) if codes else empty, dtype=np.int32),
             np.array(mismatch, dtype=np.float64),
+            np.ascontiguousarray(np.column_stack(ordered)) if ordered else None,
+            np.ones(n) if ordered else None,
         )
 
 
@@ -125,12 +134,15 @@ def learn_table(
     categorical_features: Any,
     feature_weights: Any,
     sample_weight: Floats,
+    monotonic_cst: Any = None,
 ) -> tuple[Table, list[Any]]:
     """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it."""
     read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
     weights = check_feature_weights(by_name(feature_weights, read.names), len(read.names))
+    directions = directions_of(monotonic_cst, read.names, read.nominal)
     columns = []
-    for part, name, weight, is_name in zip(read.values, read.names, weights.tolist(), read.nominal, strict=True):
+    parts = zip(read.values, read.names, weights.tolist(), read.nominal, directions, strict=True)
+    for part, name, weight, is_name, direction in parts:
         if is_name:
             columns.append(Column(name, weight=weight, categories=categories_of(part)))
             if isinstance(categorical_features, str):
@@ -139,7 +151,7 @@ def learn_table(
             spread = spread_of(part, scale, sample_weight)
             if not np.isfinite(spread):
                 raise ValueError(f"column {name} ranges from {part.min()} to {part.max()}, more than a float can hold")
-            columns.append(Column(name, weight=weight, scale=spread or 1.0))
+            columns.append(Column(name, weight=weight, scale=spread or 1.0, direction=direction))
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
@@ -311,3 +323,37 @@ def check_feature_weights(feature_weights: Any, n: int) -> Floats:
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
         raise ValueError(f"feature_weights must be finite, >= 0 and not all 0, got {weights.tolist()}")
     return weights
+
+
+def directions_of(monotonic_cst: Any, names: list[str], nominal: list[bool]) -> list[int]:
+    """1, 0 or -1 for every column, given in their order, or by their names or positions.
+
+    >>> directions_of({"debt": -1}, ["income", "debt"], [False, False])
+    [0, -1]
+    """
+    if monotonic_cst is None:
+        return [0] * len(names)
+    given = _by_column(monotonic_cst, names) if hasattr(monotonic_cst, "keys") else list(monotonic_cst)
+    if len(given) != len(names):
+        raise ValueError(f"monotonic_cst has shape ({len(given)},) but the input data X has {len(names)} features.")
+    wrong = [value for value in given if isinstance(value, str) or value not in (-1, 0, 1)]
+    if wrong:
+        raise ValueError(f"monotonic_cst holds {wrong[0]!r}; must be 1 (more is better), -1 (less is better) or 0")
+    for name, is_name, direction in zip(names, nominal, given, strict=True):
+        if is_name and direction:
+            raise ValueError(
+                f"monotonic_cst={int(direction)} for column {name!r}, which is nominal: names have no order. Convert "
+                "it to numbers, or leave it out of monotonic_cst"
+            )
+    return [int(direction) for direction in given]
+
+
+def _by_column(given: Any, names: list[str]) -> list[Any]:
+    """Values given by names or positions of columns; 0 for those that are not named."""
+    chosen = [0] * len(names)
+    for key in given.keys():  # noqa: SIM118 (a pandas Series)
+        place = key if isinstance(key, int | np.integer) else names.index(str(key)) if str(key) in names else -1
+        if not 0 <= place < len(names):
+            raise ValueError(f"monotonic_cst names {key!r}, which is no column of X; expected some of {names}")
+        chosen[place] = given[key]
+    return chosen

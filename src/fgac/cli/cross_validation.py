@@ -131,7 +131,7 @@ def _within(progress: Progress, number: int, n_parts: int) -> Progress:
 
 def _nearest_neighbours(model: FGAClassifier, X: Any, y: NDArray[Any], train: Ints, test: Ints) -> NDArray[Any]:
     """Predictions of the nearest neighbours, for the distances of a trained model."""
-    known, new = model._rows(take_rows(X, train)), model._rows(take_rows(X, test))
+    known, new = (model._rows(take_rows(X, part)).undirected() for part in (train, test))
     sizes = known.codes.max(axis=0, initial=-1) + 1
     neighbours = KNeighborsClassifier(min(N_NEIGHBOURS, len(train)), metric=model.metric)
     neighbours.fit(coordinates(known, sizes, model.metric), y[train])

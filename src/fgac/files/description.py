@@ -25,11 +25,14 @@ ATTRIBUTES = ("classes_", "beta_", "n_features_in_", "feature_names_in_")
 
 # What the arrays must be, so that no index of a changed file points outside of them: kinds of dtype, the axes (equal
 # letters are equal lengths), and the axis that the entries number, if they are indices. n nodes, k classes,
-# p numeric and q nominal columns, at most c categories, m rows of the table given to fit, r of positive weight.
+# p numeric, q nominal and u ordered columns, at most c categories, m rows of the table given to fit, r of positive
+# weight.
 SHAPES = {
     "rows/numeric": ("f", "np", ""),
     "rows/codes": ("i", "nq", "c"),
     "rows/mismatch": ("f", "d", ""),
+    "rows/ordered": ("f", "nu", ""),
+    "rows/facing": ("f", "n", ""),
     "model/beta": ("f", "n", ""),
     "model/starts": ("i", "s", ""),
     "model/opposition": ("f", "ow", ""),
@@ -46,6 +49,9 @@ SHAPES = {
     "records/codes": ("i", "r", "k"),
     "records/nodes": ("i", "r", "n"),
 }
+
+# There only if columns are ordered.
+ORDERED = ("rows/ordered", "rows/facing")
 
 
 def describe(clf: FGAClassifier, *, values: bool) -> dict[str, Any]:
@@ -128,7 +134,7 @@ def check(parts: dict[str, Any], table: Table | None) -> None:
     """Refuse arrays that do not fit each other: the compiled loops trust them."""
     sizes = _sizes(parts, table)
     for path, (kinds, axes, numbered) in SHAPES.items():
-        if path == "soft/times" and parts["soft"] is None:
+        if (path == "soft/times" and parts["soft"] is None) or (path in ORDERED and not sizes["u"]):
             continue
         array = _at(parts, path)
         lengths = tuple(sizes.setdefault(*axis) for axis in zip(axes, array.shape, strict=False))
@@ -155,12 +161,13 @@ def _sizes(parts: dict[str, Any], table: Table | None) -> dict[str, int]:
     if (table is None) != (parts["metric"] == "precomputed"):
         raise _inconsistent("it has columns exactly if it has only distances")
     if table is None:
-        return sizes | {"p": n_columns, "q": 1, "d": 0, "c": n_columns}
+        return sizes | {"p": n_columns, "q": 1, "d": 0, "c": n_columns, "u": 0}
     categories = [list(column.categories.values()) for column in table.columns if column.categories is not None]
     if table.in_order or len(table.columns) != n_columns or any(c != list(range(len(c))) for c in categories):
         raise _inconsistent("its columns are not numbered as they should be")
     q, c = len(categories), max(map(len, categories), default=0)
-    return sizes | {"p": n_columns - q, "q": q, "d": q, "c": c}
+    u = sum(column.direction != 0 for column in table.columns)
+    return sizes | {"p": n_columns - q - u, "q": q, "d": q, "c": c, "u": u}
 
 
 def _at(parts: Any, path: str) -> Any:

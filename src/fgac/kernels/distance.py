@@ -2,6 +2,9 @@
 
 A row has numeric coordinates and nominal codes. Two rows whose codes differ in
 column f differ by ``mismatch[f]`` there, whatever the codes are.
+
+The functions that end in ``_above`` add ordered coordinates to distances that are there: by how much the left row is
+above the right one if that faces 1, or below it if that faces -1.
 """
 
 import numpy as np
@@ -96,3 +99,44 @@ def chebyshev(left, right, left_codes, right_codes, mismatch, out):
             code = left_codes[i, f]
             for j in range(len(row)):
                 row[j] = max(row[j], mismatch[f] if codes[f, j] != code else 0.0)
+
+
+@njit(cache=True, nogil=True)
+def euclidean_above(left, right, facing, out):
+    """Root of the sum of squared excesses and of the squares that are there."""
+    y = right.T.copy()
+    for i in range(len(left)):
+        row = out[i]
+        for j in range(len(row)):
+            row[j] *= row[j]
+        for f in range(len(y)):
+            x = left[i, f]
+            for j in range(len(row)):
+                excess = max(0.0, facing[j] * (x - y[f, j]))
+                row[j] += excess * excess
+        for j in range(len(row)):
+            row[j] = np.sqrt(row[j])
+
+
+@njit(cache=True, nogil=True)
+def manhattan_above(left, right, facing, out):
+    """Sum of excesses."""
+    y = right.T.copy()
+    for i in range(len(left)):
+        row = out[i]
+        for f in range(len(y)):
+            x = left[i, f]
+            for j in range(len(row)):
+                row[j] += max(0.0, facing[j] * (x - y[f, j]))
+
+
+@njit(cache=True, nogil=True)
+def chebyshev_above(left, right, facing, out):
+    """Largest excess."""
+    y = right.T.copy()
+    for i in range(len(left)):
+        row = out[i]
+        for f in range(len(y)):
+            x = left[i, f]
+            for j in range(len(row)):
+                row[j] = max(row[j], facing[j] * (x - y[f, j]))

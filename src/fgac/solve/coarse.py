@@ -39,7 +39,8 @@ def extended(constraints: MetricConstraints, thin: MetricConstraints, values: Fl
     lower, upper = np.full(len(targets), -np.inf), np.full(len(targets), np.inf)
 
     def cones(rows: Ints, nodes: Ints, queries: Ints, sign: float) -> Floats:
-        envelope = Envelope(constraints.rows[rows], constraints.metric, constraints.gamma, constraints.n_jobs)
+        few = constraints.rows[rows].turned(-sign)
+        envelope = Envelope(few, constraints.metric, constraints.gamma, constraints.n_jobs)
         return envelope.maxima(constraints.rows[queries], [envelope.question(sign * values[nodes])])[0][:, 0]
 
     for group, few in zip(constraints.groups, thin.groups, strict=True):
@@ -56,7 +57,7 @@ def extended(constraints: MetricConstraints, thin: MetricConstraints, values: Fl
 
 def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[NDArrayBool, NDArrayBool]]:
     """Masks of rows and of the few others that they form pairs with: all, or label by label those of other labels."""
-    if labels is None:
+    if labels is None or len(np.unique(labels)) == len(labels):  # a row's own value bounds it rightly
         return [(np.ones(len(rows), dtype=bool), np.ones(len(few), dtype=bool))]
     return [(labels[rows] == k, labels[few] != k) for k in np.unique(labels[rows])]
 

@@ -30,7 +30,7 @@ WIDEST = 256
 
 
 def embedding(metric: Metric, rows: Rows) -> Floats | None:
-    """Points whose Euclidean distances are those of the rows; None if the metric is another or columns are too many.
+    """Points whose Euclidean distances are those of the rows; None where there are none, or too many columns.
 
     A nominal column becomes one coordinate per category; two different ones are ``mismatch`` apart.
 
@@ -40,6 +40,8 @@ def embedding(metric: Metric, rows: Rows) -> Floats | None:
            [0.7       , 0.        , 0.70710678]])
     """
     if not (isinstance(metric, Coordinates) and metric.name == "euclidean") or (rows.codes < 0).any():
+        return None
+    if rows.ordered is not None:
         return None
     if rows.numeric.shape[1] + (rows.codes.max(axis=0, initial=-1) + 1).sum() > WIDEST:
         return None
