@@ -106,7 +106,7 @@ def test_clone_copies_settings_and_nothing_else(settings, iris):
     """A clone has the parameters and no fitted attribute."""
     X, y = iris
     X = euclidean_distances(X) if settings.get("metric") == "precomputed" else X
-    fitted = FGAClassifier(**settings).fit(X, y)
+    fitted = FGAClassifier(**settings).fit(X, y > 0)
     copy = clone(fitted)
     assert copy.get_params() == fitted.get_params()
     assert not [name for name in vars(copy) if name.endswith("_")]
