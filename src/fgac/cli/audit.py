@@ -59,6 +59,9 @@ def audit(
     metric: o.MetricOption = o.Metric.euclidean,
     scale: o.ScaleOption = o.Scale.range,
     class_weight: o.ClassWeightOption = o.ClassWeight.none,
+    increasing: o.Increasing = None,
+    decreasing: o.Decreasing = None,
+    learn_weights: o.LearnWeights = False,
     n_jobs: o.Jobs = -1,
     quiet: o.Quiet = False,
 ) -> None:
@@ -72,14 +75,16 @@ def audit(
     """
     from fgac.auditing import audit as suspects_of
     from fgac.cli.failure import counted
-    from fgac.cli.learning import Settings
+    from fgac.cli.learning import Directions, Settings
     from fgac.cli.screen import note
     from fgac.cli.training import Roles
     from fgac.cli.writing import check_output
 
     check_output(output, SUFFIXES, data)
     roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
-    clf = trained(data, roles, Settings(gamma, loss, metric, scale, class_weight, n_jobs), quiet=quiet)
+    directions = Directions(increasing or (), decreasing or ())
+    settings = Settings(gamma, loss, metric, scale, class_weight, n_jobs, directions, learn_weights)
+    clf = trained(data, roles, settings, quiet=quiet)
     found = suspects_of(clf, n_rows=n_rows, by=str(by))
     write(found, output)
     if output is not None:

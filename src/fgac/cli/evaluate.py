@@ -36,6 +36,9 @@ def evaluate(
     metric: o.MetricOption = o.Metric.euclidean,
     scale: o.ScaleOption = o.Scale.range,
     class_weight: o.ClassWeightOption = o.ClassWeight.none,
+    increasing: o.Increasing = None,
+    decreasing: o.Decreasing = None,
+    learn_weights: o.LearnWeights = False,
     n_jobs: o.Jobs = -1,
     quiet: o.Quiet = False,
 ) -> None:
@@ -46,7 +49,7 @@ def evaluate(
     neighbours with the same distances and parts. Tables on standard output, or JSON (--json, or a .json file).
     """
     from fgac.cli.cross_validation import cross_validate
-    from fgac.cli.learning import Settings
+    from fgac.cli.learning import Directions, Settings
     from fgac.cli.reading import read_table
     from fgac.cli.screen import note, progress, show_columns
     from fgac.cli.screen import output as screen
@@ -58,7 +61,8 @@ def evaluate(
     roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
     table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
-    estimator = Settings(gamma, loss, metric, scale, class_weight, n_jobs).estimator(table)
+    directions = Directions(increasing or (), decreasing or ())
+    estimator = Settings(gamma, loss, metric, scale, class_weight, n_jobs, directions, learn_weights).estimator(table)
     with progress("cross-validating", quiet=quiet) as tell:
         found = cross_validate(
             estimator,

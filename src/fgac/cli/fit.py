@@ -30,6 +30,9 @@ def fit(
     metric: o.MetricOption = o.Metric.euclidean,
     scale: o.ScaleOption = o.Scale.range,
     class_weight: o.ClassWeightOption = o.ClassWeight.none,
+    increasing: o.Increasing = None,
+    decreasing: o.Decreasing = None,
+    learn_weights: o.LearnWeights = False,
     ids_only: Annotated[
         bool,
         typer.Option("--ids-only", help="Keep ids and scaled values of the training rows, not the values as given."),
@@ -42,7 +45,7 @@ def fit(
     Columns of numbers are taken as numeric, all others as names; what was found is shown first. Numbers that stand for
     categories must be named with --nominal. The model file contains the training rows.
     """
-    from fgac.cli.learning import Settings, learn
+    from fgac.cli.learning import Directions, Settings, learn
     from fgac.cli.models import store
     from fgac.cli.reading import read_table
     from fgac.cli.screen import output as screen
@@ -54,7 +57,9 @@ def fit(
     roles = Roles(target, id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
     table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
-    clf, how = learn(table, Settings(gamma, loss, metric, scale, class_weight, n_jobs), quiet=quiet)
+    directions = Directions(increasing or (), decreasing or ())
+    settings = Settings(gamma, loss, metric, scale, class_weight, n_jobs, directions, learn_weights)
+    clf, how = learn(table, settings, quiet=quiet)
     store(clf, output, roles, values=not ids_only)
     if quiet:
         return
@@ -75,7 +80,26 @@ def summary(clf: FGAClassifier, table: TrainingTable, how: str) -> object:
         rows=f"{len(table.y)} in {counted(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         classes=", ".join(sizes[:12]) + (f" and {len(sizes) - 12} more" if len(sizes) > 12 else ""),
         gamma=f"{clf.gamma:g}, {how}",
+        monotone=_directions(clf),
+        weights=_weights(clf),
         optimal=f"{proof}: largest violation {at_most(solution.largest_violation)}, "
         f"duality gap {at_most(solution.duality_gap)}",
         note="The file contains the training rows; give it only to those who may see them.",
     )
+
+
+def _directions(clf: FGAClassifier) -> str:
+    """Which columns speak for the second class: "more of 'income' and less of 'debt' speak for paid"."""
+    from fgac.language.words import listed, quoted
+
+    words = {1: "more", -1: "less"}
+    parts = [f"{words[c.direction]} of {quoted(c.name)}" for c in clf._table.columns if c.direction]
+    return f"only {listed(parts)} can speak for {clf.classes_[-1]}, never the opposite" if parts else ""
+
+
+def _weights(clf: FGAClassifier) -> str:
+    """How much columns count, if not all the same."""
+    if clf.feature_weights is None:
+        return ""
+    columns = sorted(clf._table.columns, key=lambda column: -column.weight)
+    return ", ".join(f"{column.name} {column.weight:.2g}" for column in columns)

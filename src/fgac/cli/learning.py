@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.failure import warn
+from fgac.cli.failure import Misused, known_column, warn
 from fgac.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from fgac import FGAClassifier, FGAClassifierCV
     from fgac.cli.training import TrainingTable
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Columns of which more can only speak for one class."""
+
+    increasing: Sequence[str] = ()
+    decreasing: Sequence[str] = ()
+
+    def of(self, table: TrainingTable) -> dict[str, int] | None:
+        """The direction of every column that has one; None if there are none."""
+        names = [column.name for column in table.columns]
+        found: dict[str, int] = {}
+        for option, direction in (("increasing", 1), ("decreasing", -1)):
+            for name in getattr(self, option):
+                known_column(name, names, f"--{option}")
+                if name in table.nominal:
+                    raise Misused(f"--{option} {name!r}: the column holds names, which have no order")
+                if found.setdefault(name, direction) != direction:
+                    raise Misused(f"column {name!r} cannot be both --increasing and --decreasing; choose one")
+        classes = sorted(set(table.y.tolist()))
+        if found and len(classes) > 2:
+            raise Misused(
+                f"--increasing and --decreasing need two classes, and there are {len(classes)}; for ordered classes "
+                "use fgac.FGAOrdinalClassifier in Python"
+            )
+        return found or None
 
 
 @dataclass(frozen=True)
@@ -23,6 +51,8 @@ class Settings:
     scale: str
     class_weight: str
     n_jobs: int
+    directions: Directions = field(default_factory=Directions)
+    learn_weights: bool = False
 
     def estimator(self, table: TrainingTable) -> FGAClassifier:
         """The classifier for a table, not yet trained; its gamma is a placeholder if none was given."""
@@ -35,6 +65,8 @@ class Settings:
             "scale": None if self.scale == "none" else str(self.scale),
             "class_weight": None if self.class_weight == "none" else str(self.class_weight),
             "categorical_features": table.nominal,
+            "monotonic_cst": self.directions.of(table),
+            "feature_weights": "learned" if self.learn_weights else None,
             "n_jobs": self.n_jobs,
         }
         return FGAClassifier(**parameters)

@@ -163,6 +163,32 @@ ClassWeightOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+Increasing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--increasing",
+        metavar="COLUMN",
+        help="More of it can only speak for the second of two classes (in the order of their names). Repeat.",
+        rich_help_panel=MODEL,
+    ),
+]
+Decreasing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--decreasing",
+        metavar="COLUMN",
+        help="More of it can only speak for the first of two classes. Repeat.",
+        rich_help_panel=MODEL,
+    ),
+]
+LearnWeights = Annotated[
+    bool,
+    typer.Option(
+        "--learn-weights",
+        help="Learn from the training rows how much every column counts.",
+        rich_help_panel=MODEL,
+    ),
+]
 Jobs = Annotated[
     int, typer.Option("--n-jobs", metavar="NUMBER", help="Threads; -1 is all. Results do not depend on it.")
 ]
