@@ -20,15 +20,22 @@ if TYPE_CHECKING:
     from fgac.gamma_path import GammaPath, path
     from fgac.membership import Arguments, ArgumentTable, Memberships
     from fgac.neighbours import FRNNClassifier
+    from fgac.ordinal import AtLeast, FGAOrdinalClassifier
+    from fgac.regressor import FGARegressor
+    from fgac.regressor_cv import FGARegressorCV
 
 __all__ = [
     "ArgumentTable",
     "Arguments",
+    "AtLeast",
     "Audit",
     "Explanation",
     "Explanations",
     "FGAClassifier",
     "FGAClassifierCV",
+    "FGAOrdinalClassifier",
+    "FGARegressor",
+    "FGARegressorCV",
     "FRNNClassifier",
     "GammaPath",
     "Memberships",
@@ -43,6 +50,10 @@ __version__ = "0.1.0"
 _HOME = {
     "FGAClassifier": "fgac.classifier",
     "FGAClassifierCV": "fgac.classifier_cv",
+    "FGAOrdinalClassifier": "fgac.ordinal",
+    "AtLeast": "fgac.ordinal",
+    "FGARegressor": "fgac.regressor",
+    "FGARegressorCV": "fgac.regressor_cv",
     "Arguments": "fgac.membership",
     "ArgumentTable": "fgac.membership",
     "Memberships": "fgac.membership",

@@ -1,12 +1,14 @@
 """How far a row may move before its label can change.
 
 Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
-most twice that: within ``margin / (2 gamma)`` the label stays. With an isomorphism this holds on its scale, if
-similarity is transitive there. Averaged on the other scale (OWA), or with distances that may not obey the
-triangle inequality, nothing is guaranteed.
+most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only speak for the
+label do not even count. With an isomorphism this holds on its scale, if similarity is transitive there. Averaged on
+the other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -40,10 +42,11 @@ class Certificate:
         return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
 
 
-def allowance(column: Column, table: Table, radius: float | None) -> float | None:
+def allowance(column: Column, table: Table, radius: float | None, value: Any, direction: int = 0) -> float | None:
     """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
 
-    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0.
+    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. With a
+    ``direction`` of 1 or -1 a change that way does not matter, and only the other way is asked about.
     """
     reach = column.weight * table.unit  # of a difference of one scale, or of another category
     if reach == 0 and not (column.is_nominal and table.in_order):
@@ -52,4 +55,23 @@ def allowance(column: Column, table: Table, radius: float | None) -> float | Non
         return 0.0
     if column.is_nominal:
         return None if reach < radius else 0.0
-    return radius * column.scale / reach
+    if column.ranks is None:
+        return radius * column.scale / reach
+    steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
+    room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
+    return room if np.isfinite(room) else None
+
+
+def crossing(column: Column, value: float, far: float) -> float:
+    """The value whose rank is so far from that of another; infinite where none is.
+
+    >>> column = Column("age", ranks=((20.0, 30.0, 70.0), (0.0, 0.5, 1.0)))
+    >>> crossing(column, 30.0, 0.25), crossing(column, 30.0, -0.6)
+    (50.0, -inf)
+    """
+    assert column.ranks is not None
+    knots, shares = column.ranks
+    rank = float(column.places(value)) + far
+    if not shares[0] <= rank <= shares[-1]:
+        return float(np.copysign(np.inf, far))
+    return float(np.interp(rank, shares, knots))

@@ -65,9 +65,10 @@ class FGAClassifier(RowClassifier):
         largest difference (the paper's supremum). With "precomputed", X is the matrix of distances to the
         training rows. A callable ``metric(A, B)``, or an object with such a method named ``pairwise``, returns
         all distances between two blocks of scaled rows, columns in the order of X, nominal ones as numbers.
-    scale : {"range", "robust", None}, default="range"
+    scale : {"range", "robust", "rank", None}, default="range"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
-        percentile, or the number 1.
+        percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
+        that a few values far out do not press all others together.
     n_neighbors : int, float or None, default=None
         Train with the constraints between every row and its most similar rows of other classes only: that many, or
         that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's
@@ -83,8 +84,9 @@ class FGAClassifier(RowClassifier):
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
-    feature_weights : array of shape (n_features,), dict or Series, default=None
-        Multiplies the difference in each column; by the names of columns, those not named weigh 1.
+    feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.learned_weights`.
     monotonic_cst : array of shape (n_features,), dict or None, default=None
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
         for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
@@ -112,6 +114,8 @@ class FGAClassifier(RowClassifier):
     solution_ : Solution
         The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``.
         Its nodes are the distinct rows of positive weight, sorted by class and value.
+    feature_weights_ : array of shape (n_features_in_,)
+        How much a difference in each column counts, learned or as given.
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features_in_,)
         Only if X has column names.
@@ -328,12 +332,6 @@ class FGAClassifier(RowClassifier):
         ask = self._model.support
         return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
 
-    def _column_names(self) -> tuple[str, ...]:
-        """Names of the columns, those of an array numbered as scikit-learn does."""
-        if hasattr(self, "feature_names_in_"):
-            return tuple(str(name) for name in self.feature_names_in_)
-        return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.monotonic_cst is None
@@ -348,6 +346,11 @@ class FGAClassifier(RowClassifier):
         check_neighbors(self.n_neighbors)
         resolve_isomorphism(self.isomorphism)
         check_owa(self.owa)
+        if self.owa is not None and self.monotonic_cst is not None:
+            raise ValueError(
+                "owa and monotonic_cst do not go together: with averages over all rows of both classes predictions "
+                "would not be monotone. Leave one of them out"
+            )
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
 

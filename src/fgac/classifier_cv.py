@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, Self
 
 import numpy as np
-from sklearn import get_config
-from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.utils import Bunch
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
 
 from fgac.classifier import FGAClassifier
-from fgac.distances import Floats, Ints
+from fgac.distances import Floats
+from fgac.gamma_search import GammaSearch, positions
 from fgac.quick_scores import LabelScore, label_score, quick_scorer
 from fgac.row_classifier import check_distances, check_labels, check_positive
 from fgac.selection import GAMMAS, Progress, score_gammas
@@ -23,10 +18,9 @@ from fgac.weights import check_sample_weight
 
 # Along the path, scores that differ by this much are the same.
 ROUNDING = 1e-12
-CHOSEN = ("gamma_", "best_score_", "cv_results_", "n_splits_")
 
 
-class FGAClassifierCV(FGAClassifier):
+class FGAClassifierCV(GammaSearch, FGAClassifier):
     """Fuzzy granular approximation classifier whose gamma is chosen by cross-validation.
 
     It does what a grid search with :class:`FGAClassifier` does, with the same result, and shares between the gammas
@@ -115,12 +109,6 @@ class FGAClassifierCV(FGAClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    @property
-    def gamma(self) -> float:
-        """The gamma that was chosen."""
-        check_is_fitted(self, "gamma_")
-        return self.gamma_
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
         """Choose gamma, and fit to all rows with it.
 
@@ -184,47 +172,11 @@ class FGAClassifierCV(FGAClassifier):
         -------
         FGAClassifier
         """
-        plain = self._plain(self.gamma)
-        fitted = {name: value for name, value in vars(self).items() if name not in {*self.get_params(), *CHOSEN}}
-        plain.__dict__.update(fitted)
-        return plain
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """How metadata are passed on to the splitter and to the scorer.
-
-        Returns
-        -------
-        MetadataRouter
-        """
-        router = MetadataRouter(owner=self).add_self_request(self)
-        router.add(splitter=check_cv(self.cv), method_mapping=MethodMapping().add(caller="fit", callee="split"))
-        if self.scoring is not None:
-            router.add(scorer=self._scorer(), method_mapping=MethodMapping().add(caller="fit", callee="score"))
-        return router
+        fitted: FGAClassifier = self._chosen()
+        return fitted
 
     def _plain(self, gamma: float) -> FGAClassifier:
-        """A plain classifier with the same settings."""
-        settings = {k: v for k, v in self.get_params(deep=False).items() if k not in ("gammas", "cv", "scoring")}
-        return FGAClassifier(gamma=gamma, **settings)
-
-    def _scorer(self) -> Any:
-        """A function that makes one number of a classifier, a table and labels."""
-        if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
-            raise ValueError(f"scoring={self.scoring!r} must be a name, a function scorer(estimator, X, y) or None")
-        return check_scoring(self._plain(1.0), scoring=self.scoring)
-
-    def _routed(self, params: dict[str, Any], weight: Floats | None) -> Bunch:
-        """What to tell the splitter and the scorer."""
-        weights = {} if weight is None else {"sample_weight": weight}
-        if get_config()["enable_metadata_routing"]:
-            routed = process_routing(self, "fit", **params, **weights)
-            return routed if self.scoring is not None else Bunch(**routed, scorer=Bunch(score=weights))
-        if params:
-            raise ValueError(
-                f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "
-                "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
-            )
-        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+        return FGAClassifier(gamma=gamma, **self._plain_settings())
 
     def _score_along_path(self) -> LabelScore:
         """The score to follow along the path; not every setting has one."""
@@ -244,31 +196,6 @@ class FGAClassifierCV(FGAClassifier):
             )
         return score
 
-    def _choose(self, gammas: Floats, scores: Floats, slack: float) -> None:
-        """Fill the attributes that tell of the choice; ``scores`` has a row per gamma and a column per fold.
-
-        Means that differ by no more than ``slack`` are the same score.
-        """
-        mean = scores.mean(axis=1)
-        if np.isnan(mean).all():
-            raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
-        self.gamma_ = float(gammas[mean >= np.nanmax(mean) - slack].min())
-        self.best_score_ = float(np.nanmax(mean))
-        self.n_splits_ = scores.shape[1]
-        rank = (
-            1
-            + (mean[None, :] > mean[:, None] + slack).sum(axis=1)
-            + np.where(np.isnan(mean), (~np.isnan(mean)).sum(), 0)
-        )
-        self.cv_results_ = {
-            "params": [{"gamma": float(gamma)} for gamma in gammas],
-            "param_gamma": gammas,
-            **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
-            "mean_test_score": mean,
-            "std_test_score": scores.std(axis=1),
-            "rank_test_score": rank.astype(np.int32),
-        }
-
 
 def check_gammas(gammas: Any) -> Floats | None:
     """Positive numbers to try, in the order given; None for the path."""
@@ -284,15 +211,3 @@ def check_gammas(gammas: Any) -> Floats | None:
     for gamma in gammas:
         check_positive("each of gammas", gamma)
     return np.array(gammas, dtype=np.float64)
-
-
-def positions(rows: Any) -> Ints:
-    """Positions of rows, which a splitter may also give as a mask."""
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
-
-
-def takes_weights(scorer: Any) -> bool:
-    """Whether a scorer can be given weights of rows."""
-    parameters = inspect.signature(scorer).parameters.values()
-    return any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -58,8 +58,8 @@ def explain(
     check_alike(alike)
     rows, values = clf._rows_and_values(X)
     names = read_ids(ids, X, len(rows))
-    truths = _truths(y, len(rows))
-    witness = Witness(clf, int(n_arguments), float(alike), _units(units, clf))
+    truths = check_truths(y, len(rows))
+    witness = Witness(clf, int(n_arguments), float(alike), check_units(units, clf._records.names))
     memberships, scores = clf._judge(rows)
     items = []
     for i in range(len(rows)):
@@ -121,7 +121,7 @@ class Witness:
             tied=tuple(self.labels[c] for c in tied) if len(tied) > 1 else (),
             resembles_nothing=nothing,
             nearest=self._nearest(row, distances, steps, k) if nothing else None,
-            attributes=self._readings(values, radius),
+            attributes=self._readings(values, radius, k),
         )
 
     def _second(self, row: Rows, degree: Floats, k: int) -> int | None:
@@ -240,27 +240,33 @@ class Witness:
     def _comparisons(self, row: Rows, node: int, first: int) -> tuple[Comparison, ...]:
         if self.shares is None:
             return ()
-        close, apart = self.shares.compare(row, self.cones.rows[node : node + 1])
+        other = self.cones.rows[node : node + 1]
+        close, apart = self.shares.compare(row, other)
+        side = 0 if other.facing is None else -int(other.facing[0])  # which side of the other row does not count
         kept = self.records.values
         values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
-        names = self.records.names
-        return tuple(
-            Comparison(*part) for part in zip(names, values, close[0].tolist(), apart[0].tolist(), strict=True)
-        )
+        directions = [side * column.direction for column in self.columns]
+        parts = zip(self.records.names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        return tuple(Comparison(*part) for part in parts)
 
     def _told(self, degree: Any) -> Any:
         return self.phi.inverse(degree)
 
-    def _readings(self, values: list[Any], radius: float | None) -> tuple[Reading, ...]:
-        """The explained row itself, and how far each attribute alone may move."""
+    def _readings(self, values: list[Any], radius: float | None, k: int) -> tuple[Reading, ...]:
+        """The explained row itself, and how far each attribute alone may move without leaving class k."""
         table, one_class = self.clf._table if self.columns else None, len(self.labels) == 1
+        side = 1 if k else -1  # columns are ordered for two classes only
         return tuple(
             Reading(
                 name,
                 value,
                 self.units.get(name, ""),
                 column.is_nominal,
-                None if one_class or table is None else allowance(column, table, radius),
+                None
+                if one_class or table is None
+                else allowance(column, table, radius, value, side * column.direction),
+                side * column.direction,
+                column.weight,
             )
             for column, name, value in zip(self.columns, self.records.names, values, strict=True)
         )
@@ -272,7 +278,8 @@ def check_alike(alike: Any) -> None:
         raise ValueError(f"alike={alike!r} must be a similarity in (0, 1]; 1 tells only equal rows as one argument")
 
 
-def _truths(y: Any, n: int) -> list[Any]:
+def check_truths(y: Any, n: int) -> list[Any]:
+    """One known class per explained row; None where it is not known."""
     if y is None:
         return [None] * n
     labels = list(y)
@@ -281,10 +288,11 @@ def _truths(y: Any, n: int) -> list[Any]:
     return [None if is_missing(label) else plain_name(label) for label in labels]
 
 
-def _units(units: Mapping[str, str] | None, clf: FGAClassifier) -> Mapping[str, str]:
-    unknown = [name for name in units or {} if name not in clf._records.names]
+def check_units(units: Mapping[str, str] | None, names: tuple[str, ...]) -> Mapping[str, str]:
+    """Units of columns that there are."""
+    unknown = [name for name in units or {} if name not in names]
     if unknown:
-        raise ValueError(f"units names {unknown}, which are not columns of the model: {list(clf._records.names)}")
+        raise ValueError(f"units names {unknown}, which are not columns of the model: {list(names)}")
     return units or {}
 
 

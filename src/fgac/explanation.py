@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from fgac.auditing import Audit
 from fgac.collection import Collection
-from fgac.plain import from_plain, to_plain, write_text
+from fgac.plain import from_plain, rarely, to_plain, write_text
 from fgac.records import Label
 
 Value = Label
@@ -44,6 +44,11 @@ class Reading:
     ``radius`` is by how much this attribute alone may change before the label can change, in its own units:
     0 for a nominal attribute whose change might change the label, None if no change of it ever can.
     Where ``certified_radius`` is None, nothing is certified and this is 0.
+
+    ``direction`` is 1 if more of the attribute can only speak for the prediction, -1 if less can (``monotonic_cst``):
+    that way it may change by any amount, and ``radius`` is about the other way. It is 0 for all other attributes.
+
+    ``weight`` says how much a difference in the attribute counts (``feature_weights``), given or learned.
     """
 
     name: str
@@ -51,6 +56,8 @@ class Reading:
     unit: str
     is_nominal: bool
     radius: float | None
+    direction: int = rarely(0)
+    weight: float = rarely(1.0)
 
 
 @dataclass(frozen=True)
@@ -60,12 +67,16 @@ class Comparison:
     ``apart`` is its share in what keeps the two rows apart, ``close`` its share in what they agree on. Each sums to
     1 over the attributes, except that rows which are equal have nothing that keeps them apart, and rows which differ
     entirely nothing that brings them close. ``value`` is None if the model keeps no values.
+
+    ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
+    (``monotonic_cst``), 0 if both do.
     """
 
     name: str
     value: Value | None
     close: float
     apart: float
+    direction: int = rarely(0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +113,8 @@ class Argument:
 ARGUMENT_COLUMNS = tuple(f.name for f in dataclasses.fields(Argument) if f.name not in ("attributes", "alike"))
 
 
-def _frame(rows: list[dict[str, Any]], first: list[str]) -> Any:
+def argument_frame(rows: list[dict[str, Any]], first: list[str]) -> Any:
+    """Arguments as a pandas frame, with some columns before those that all arguments have."""
     import pandas as pd
 
     return pd.DataFrame(rows, columns=[*first, *ARGUMENT_COLUMNS, "alike"])
@@ -190,7 +202,7 @@ class Explanation:
 
     def to_frame(self) -> Any:
         """The arguments as a pandas frame, one row each, strongest first, those in favour before those against."""
-        return _frame([{"side": side, **row} for side, row in self._argument_rows()], ["side"])
+        return argument_frame([{"side": side, **row} for side, row in self._argument_rows()], ["side"])
 
     def _argument_rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
         for side, arguments in (("for", self.arguments_for), ("against", self.arguments_against)):
@@ -249,7 +261,7 @@ class Explanations(Collection[Explanation]):
             for item in self.items
             for side, row in item._argument_rows()
         ]
-        return _frame(rows, ["row", "prediction", "side"])
+        return argument_frame(rows, ["row", "prediction", "side"])
 
     def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
         """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""

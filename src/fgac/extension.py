@@ -18,8 +18,8 @@ import numpy as np
 from fgac.distances import Floats, Ints, Rows
 from fgac.envelope import Envelope
 
-# Bounds of rows that are further away than a float can tell.
-FARTHEST = 1e300
+# Bounds that are further off, as multiples of the range of the targets, say nothing that a float could hold.
+FARTHEST = 1e15
 
 
 class Bounds(NamedTuple):
@@ -75,7 +75,7 @@ class Extension:
     def bounds(self, queries: Rows) -> Bounds:
         """Both extensions, and the middle between them."""
         lower, below, upper, above = self._extremes(queries)
-        lower, upper = np.maximum(lower, -FARTHEST), np.minimum(upper, FARTHEST)
+        lower, upper = np.clip(lower, -FARTHEST, FARTHEST), np.clip(upper, -FARTHEST, FARTHEST)
         least, most = self.values.min(), self.values.max()
         if self.is_directed:
             lower, upper = np.maximum(lower, least), np.minimum(upper, most)

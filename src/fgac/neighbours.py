@@ -61,20 +61,23 @@ class FRNNClassifier(RowClassifier):
         How fast similarity ``max(0, 1 - gamma * distance)`` falls.
     metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling, as in :class:`~fgac.FGAClassifier`.
-    scale : {"range", "robust", None}, default="range"
+    scale : {"range", "robust", "rank", None}, default="range"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
-    feature_weights : array of shape (n_features,), dict or Series, default=None
-        Multiplies the difference in each column; by the names of columns, those not named weigh 1.
+    feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.learned_weights`.
     n_jobs : int, default=None
         Threads; None is 1 unless in a :func:`joblib.parallel_config` context, -1 is all.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
+    feature_weights_ : array of shape (n_features_in_,)
+        How much a difference in each column counts, learned or as given.
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features_in_,)
         Only if X has column names.

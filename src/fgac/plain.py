@@ -15,9 +15,13 @@ T = TypeVar("T")
 
 
 def to_plain(value: Any) -> Any:
-    """Dicts, lists, numbers, strings and None in place of dataclasses and tuples."""
+    """Dicts, lists, numbers, strings and None in place of dataclasses and tuples.
+
+    A field made by :func:`rarely` is left out where it has its default.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        fields = [f for f in dataclasses.fields(value) if not (_is_rare(f) and getattr(value, f.name) == f.default)]
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields}
     if isinstance(value, dict):
         return {key: to_plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
@@ -25,12 +29,23 @@ def to_plain(value: Any) -> Any:
     return value
 
 
+def rarely(default: T) -> T:
+    """A field of a dataclass that is written only where it differs from its default."""
+    field: T = dataclasses.field(default=default, metadata={"rare": True})
+    return field
+
+
+def _is_rare(field: dataclasses.Field[Any]) -> bool:
+    return "rare" in field.metadata
+
+
 def from_plain(kind: type[T], plain: Any) -> T:
     """A dataclass from what :func:`to_plain` made of it."""
     if not isinstance(plain, dict):
         raise ValueError(f"a {kind.__name__} is read from a dict, got {type(plain).__name__}")
     hints = typing.get_type_hints(kind)
-    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    names = {field.name for field in fields if not _is_rare(field) or field.name in plain}
     if names != plain.keys():
         odd = sorted(names ^ plain.keys())
         raise ValueError(f"a {kind.__name__} has the fields {sorted(names)}; missing or unknown here: {odd}")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from fgac.distances import Floats, resolve_metric
+from fgac.distances import Floats, Rows, resolve_metric
 from fgac.envelope import Envelope
 from fgac.extension import Bounds, Extension
 from fgac.nodes import Nodes, merge
@@ -53,10 +53,10 @@ class FGARegressor(RegressorMixin, RowEstimator):
     """Lipschitz regression: exact, and able to say why.
 
     Training looks for values of the training rows that are as close to the targets as they can be while values of
-    similar rows are similar: they differ by at most gamma times the range of the targets times the distance. This is the
-    exact solution of a convex problem, with a proof. Every training row then says of a new row that its value is at
+    similar rows are similar: they differ by at most gamma times the range of the targets times the distance. This is
+    the exact solution of a convex problem, with a proof. Every training row then says of a new row that its value is at
     least, and at most, so much; the prediction is the middle between the largest "at least" and the smallest "at most",
-    and the rows behind the two are the arguments. With targets 0 and 1 this is the :class:`FGAClassifier` of two classes.
+    and the rows behind the two are the arguments. With targets 0 and 1 it has the bounds of :class:`FGAClassifier`.
 
     Parameters
     ----------
@@ -69,18 +69,20 @@ class FGARegressor(RegressorMixin, RowEstimator):
     quantile : float, default=0.5
         Which quantile of the targets to predict, for the quantile loss; 0.5 is the median, as for absolute error.
     interval : float or None, default=None
-        Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and 0.95.
-        They do not cross.
+        Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and
+        0.95. They do not cross.
     metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling, as in :class:`FGAClassifier`.
-    scale : {"range", "robust", None}, default="range"
+    scale : {"range", "robust", "rank", None}, default="range"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
-        percentile, or the number 1.
+        percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
+        that a few values far out do not press all others together.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.
-    feature_weights : array of shape (n_features,), dict or Series, default=None
-        Multiplies the difference in each column; by the names of columns, those not named weigh 1.
+    feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.learned_weights`.
     monotonic_cst : array of shape (n_features,), dict or None, default=None
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only raise
         the prediction, only lower it, or do either. With a single increasing column and a very large gamma this is
@@ -103,6 +105,10 @@ class FGARegressor(RegressorMixin, RowEstimator):
         row and target of positive weight, sorted by target and row.
     interval_solutions_ : tuple of two Solutions
         The same of the lower and the upper quantile; only if ``interval`` is given.
+    interval_margin_ : float
+        What is added to the interval on both sides; 0 unless :class:`FGARegressorCV` found it on rows held out.
+    feature_weights_ : array of shape (n_features_in_,)
+        How much a difference in each column counts, learned or as given.
     n_features_in_ : int
     feature_names_in_ : array of shape (n_features_in_,)
         Only if X has column names.
@@ -114,14 +120,14 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
     Examples
     --------
-    >>> from fgac.regressor import FGARegressor
-    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [0.6], [1.0]], [10.0, 20.0, 40.0, 50.0])
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
     >>> model.fitted_
-    array([10., 28., 32., 48.])
-    >>> model.predict([[0.25]])
-    array([19.])
-    >>> model.envelope([[0.25]]).lower, model.envelope([[0.25]]).upper
-    (array([18.]), array([20.]))
+    array([10., 25., 35., 50.])
+    >>> model.predict([[2.0]])
+    array([22.5])
+    >>> model.envelope([[2.0]])
+    Bounds(lower=array([15.]), upper=array([30.]), prediction=array([22.5]))
     """
 
     def __init__(
@@ -204,16 +210,18 @@ class FGARegressor(RegressorMixin, RowEstimator):
         Bounds
             Named tuple ``(lower, upper, prediction)`` of arrays of shape (n_samples,).
         """
-        bounds = self._model.bounds(self._rows(X))
-        return Bounds(*(self._target_scale.told(part) for part in bounds))
+        rows = self._rows(X)
+        return Bounds(*(self._target_scale.told(part) for part in self._model.bounds(rows)))
 
     def predict_interval(self, X: Any) -> Interval:
         """From the least to the most that a value may be.
 
         With ``interval=0.9`` from the lower extension of the fitted 0.05 quantile to the upper extension of the 0.95
-        quantile. Near training rows these are the quantiles; away from them the interval widens by gamma with the
-        distance, so it holds more than 90 % there. It is no frequency that is proved: check it on rows held out. Without
-        ``interval`` it is the envelope of the fit. No interval reaches beyond the targets that were seen.
+        quantile: the quantiles at training rows, and wider the further away these are. Of the training targets it
+        holds about 90 %, of new ones often fewer, because quantiles follow the rows that they were fitted to;
+        :class:`FGARegressorCV` makes up for this on rows held out. Without ``interval`` it is the envelope of the fit,
+        which says where other functions of the same slope could run, not where targets are. No interval reaches beyond
+        the targets that were seen.
 
         Parameters
         ----------
@@ -224,12 +232,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
         Interval
             Named tuple ``(lower, upper)`` of arrays of shape (n_samples,).
         """
-        rows = self._rows(X)
-        ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
-        scale = self._target_scale
-        most = 0.0 if scale.is_constant else 1.0
-        lower, upper = np.clip(ends[0].lower, 0.0, most), np.clip(ends[-1].upper, 0.0, most)
-        return Interval(scale.told(lower), scale.told(np.maximum(lower, upper)))
+        return self._told_interval(self._rows(X))
 
     def explain(
         self,
@@ -256,8 +259,8 @@ class FGARegressor(RegressorMixin, RowEstimator):
             Units of columns, as in ``{"age": "years"}``; that of the target goes by the name ``"y"``, unless a column
             is called so.
         alike : float, default=0.95
-            Training rows that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if that is less) are
-            one argument, told by the strongest of them.
+            Training rows that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if that is less)
+            are one argument, told by the strongest of them.
 
         Returns
         -------
@@ -267,13 +270,13 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
         Examples
         --------
-        >>> from fgac.regressor import FGARegressor
-        >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [0.6], [1.0]], [10.0, 20.0, 40.0, 50.0])
-        >>> why = model.explain([[0.25]])[0]
+        >>> from fgac import FGARegressor
+        >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
+        >>> why = model.explain([[2.0]])[0]
         >>> why.lower, why.prediction, why.upper
-        (18.0, 19.0, 20.0)
+        (15.0, 22.5, 30.0)
         >>> [(row.id, row.says) for row in why.at_least], [(row.id, row.says) for row in why.at_most]
-        ([(1, 18.0)], [(0, 20.0), (1, 38.0), (2, 46.0)])
+        ([(1, 15.0), (2, 15.0)], [(0, 30.0), (1, 35.0)])
         """
         from fgac.regression_explain import explain
 
@@ -296,13 +299,25 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
         return find_contradictions(self, n_rows)
 
+    def _told_interval(self, rows: Rows) -> Interval:
+        """Both ends, for rows that have been read."""
+        told, scale = self._target_scale.told, self._target_scale
+        ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
+        margin = self.interval_margin_ if self._interval else 0.0
+        lower, upper = told(ends[0].lower) - margin, told(ends[-1].upper) + margin
+        middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
+        least, most = told(0.0), told(0.0 if scale.is_constant else 1.0)
+        return Interval(
+            np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
+        )
+
     def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressionTask:
         """Read the training table, and gather equal rows with equal targets into nodes."""
         table = self._check_table(X, y, reset=True)
         targets = check_targets(y, len(table))
         weight = check_sample_weight(sample_weight, len(table))
         present = np.flatnonzero(weight > 0)
-        rows, values = self._learn_rows(table, present, weight[present])
+        rows, values = self._learn_rows(table, present, weight[present], targets[present])
         levels, codes = np.unique(targets[present], return_inverse=True)
         read = TrainingRows(rows, values, codes, weight[present], present, len(table))
         nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
@@ -341,10 +356,10 @@ class FGARegressor(RegressorMixin, RowEstimator):
         cones = Envelope(nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
         self._interval = tuple(Extension(cones, end.values) for end in ends)
         self._model = Extension(cones, solution.values)
+        for name in ("interval_solutions_", "interval_margin_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
         if ends:
-            self.interval_solutions_ = ends
-        elif hasattr(self, "interval_solutions_"):
-            del self.interval_solutions_
+            self.interval_solutions_, self.interval_margin_ = ends, 0.0
         return self
 
     def _check_parameters(self) -> None:

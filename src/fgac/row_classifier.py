@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags, check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
@@ -17,9 +17,9 @@ from fgac.distances import Floats, Ints, Rows, resolve_metric
 from fgac.frames import is_frame, is_missing, take_rows
 from fgac.membership import Memberships
 from fgac.tables import ReadTable, Table, learn_table
-from fgac.weights import check_sample_weight
+from fgac.weights import check_sample_weight, class_weights
 
-SCALES = ("range", "robust", None)
+SCALES = ("range", "robust", "rank", None)
 
 
 class TrainingRows(NamedTuple):
@@ -70,7 +70,26 @@ class RowEstimator(BaseEstimator):
         """Whether the caller says which columns are nominal, rather than their types."""
         return self.categorical_features is not None and not isinstance(self.categorical_features, str)
 
-    def _learn_rows(self, X: Any, present: Ints, weight: Floats) -> tuple[Rows, list[Any]]:
+    @property
+    def feature_weights_(self) -> Floats:
+        """How much a difference in each column counts, learned or as given."""
+        check_is_fitted(self)
+        if self._precomputed:
+            raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
+        return np.array([column.weight for column in self._table.columns])
+
+    @property
+    def _learns_weights(self) -> bool:
+        return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
+
+    def _learn_rows(
+        self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
+    ) -> tuple[Rows, list[Any]]:
+        """Learn how to read tables, and read those rows of one that are present.
+
+        What is to be predicted, and the factors that classes add to the weights, only matter where weights of
+        columns are learned.
+        """
         if self._precomputed:
             check_distances(X, square=True)
             return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
@@ -80,10 +99,16 @@ class RowEstimator(BaseEstimator):
             metric=self.metric,
             scale=self.scale,
             categorical_features=self.categorical_features,
-            feature_weights=self.feature_weights,
+            feature_weights=None if self._learns_weights else self.feature_weights,
             sample_weight=weight,
             monotonic_cst=self.monotonic_cst,
         )
+        if self._learns_weights:
+            from fgac.learned_weights import learn_weights
+
+            numbers = isinstance(self, RegressorMixin)
+            found = learn_weights(self._table, values, target, weight * factors, self.metric, regression=numbers)
+            self._table = self._table.weighted(found)
         return self._table.rows(values), values
 
     def _rows(self, X: Any) -> Rows:
@@ -288,7 +313,8 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         weight = check_sample_weight(sample_weight, len(X))
         present = np.flatnonzero(weight > 0)
         self.classes_, codes = np.unique(labels[present], return_inverse=True)
-        rows, values = self._learn_rows(X, present, weight[present])
+        factors = class_weights(getattr(self, "class_weight", None), self.classes_, codes, weight[present])
+        rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         return TrainingRows(rows, values, codes, weight[present], present, len(X))
 
 

@@ -15,9 +15,6 @@ from fgac.records import plain_name
 def summarise(clf: FGAClassifier) -> ModelSummary:
     """What a fitted classifier was trained on, how, and the proof of its optimality."""
     solution, records = clf.solution_, clf._records
-    # How gamma was chosen, which FGAClassifierCV knows as well, is no setting of the model.
-    parameters = inspect.signature(FGAClassifier).parameters.values()
-    settings = {p.name: getattr(clf, p.name) for p in parameters if _differs(getattr(clf, p.name), p.default)}
     sizes = np.bincount(records.codes, minlength=len(clf.classes_))
     return ModelSummary(
         classes=tuple(plain_name(label) for label in clf.classes_),
@@ -25,12 +22,21 @@ def summarise(clf: FGAClassifier) -> ModelSummary:
         n_rows=len(records.positions),
         n_features=int(clf.n_features_in_),
         gamma=clf._model.gamma,
-        settings={name: _plain_setting(value) for name, value in settings.items() if name != "gamma"},
+        # How gamma was chosen, which FGAClassifierCV knows as well, is no setting of the model.
+        settings=settings_of(clf, FGAClassifier),
         is_optimal=solution.is_optimal(),
         largest_violation=float(solution.largest_violation),
         dual_residual=float(solution.dual_residual),
         duality_gap=float(solution.duality_gap),
     )
+
+
+def settings_of(estimator: Any, kind: type) -> dict[str, Any]:
+    """The parameters of this kind of estimator, but gamma, that are not at their defaults."""
+    parameters = inspect.signature(kind).parameters.values()
+    settings = {p.name: getattr(estimator, p.name) for p in parameters}
+    changed = [p.name for p in parameters if _differs(settings[p.name], p.default)]
+    return {name: _plain_setting(settings[name]) for name in changed if name != "gamma"}
 
 
 def _differs(value: Any, default: Any) -> bool:

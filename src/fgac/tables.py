@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,10 @@ from fgac.frames import columns_of, is_frame, labels, names_of, nominal_types, n
 from fgac.warned import callers_level
 
 Labels = tuple[NDArray[np.int64], list[Any]]
+Ranks = tuple[tuple[float, ...], tuple[float, ...]]
+
+# Ranks are known exactly at so many values, and linear between them.
+N_KNOTS = 256
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
@@ -23,7 +27,8 @@ PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.
 class Column:
     """Role of one column: numeric with a scale, or nominal with the categories that fit saw.
 
-    ``direction`` is 1 for a numeric column of which more is better, -1 if less is.
+    ``direction`` is 1 for a numeric column of which more is better, -1 if less is. ``ranks`` are some values and the
+    shares of the training rows below them, of a column whose values count by their rank.
     """
 
     name: str
@@ -31,11 +36,16 @@ class Column:
     weight: float = 1.0
     categories: dict[Any, int] | None = None
     direction: int = 0
+    ranks: Ranks | None = None
 
     @property
     def is_nominal(self) -> bool:
         """Whether values are names, not numbers."""
         return self.categories is not None
+
+    def places(self, values: Any) -> Any:
+        """Numbers as they count in differences: on the column's scale, or as shares of the training rows."""
+        return values / self.scale if self.ranks is None else np.interp(values, *self.ranks)
 
     def codes(self, values: Labels) -> NDArray[np.int32]:
         """Category numbers; -1 for a category that fit did not see."""
@@ -56,6 +66,13 @@ class Table:
     unit: float
     in_order: bool
 
+    def weighted(self, weights: Floats) -> Table:
+        """The same reading with other weights of the columns."""
+        columns = (
+            replace(column, weight=weight) for column, weight in zip(self.columns, weights.tolist(), strict=True)
+        )
+        return replace(self, columns=tuple(columns))
+
     def read(self, X: Any) -> list[Any]:
         """The columns of a table, numbers or names, as they are."""
         if isinstance(X, ReadTable):
@@ -67,9 +84,9 @@ class Table:
         numeric, codes, mismatch, ordered = [], [], [], []
         for column, part in zip(self.columns, values, strict=True):
             if column.direction:
-                ordered.append(part / column.scale * (column.direction * column.weight * self.unit))
+                ordered.append(column.places(part) * (column.direction * column.weight * self.unit))
             elif not column.is_nominal:
-                numeric.append(part / column.scale * (column.weight * self.unit))
+                numeric.append(column.places(part) * (column.weight * self.unit))
             elif self.in_order:
                 numeric.append(column.codes(part).astype(np.float64))
             else:
@@ -151,7 +168,8 @@ def learn_table(
             spread = spread_of(part, scale, sample_weight)
             if not np.isfinite(spread):
                 raise ValueError(f"column {name} ranges from {part.min()} to {part.max()}, more than a float can hold")
-            columns.append(Column(name, weight=weight, scale=spread or 1.0, direction=direction))
+            ranks = ranks_of(part, sample_weight) if scale == "rank" else None
+            columns.append(Column(name, weight=weight, scale=spread or 1.0, direction=direction, ranks=ranks))
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
@@ -191,11 +209,28 @@ def spread_of(values: Floats, scale: str | None, sample_weight: Floats) -> float
     """
     if scale is None:
         return 1.0
-    if scale == "range":
+    if scale in ("range", "rank"):
         low, high = values.min(), values.max()
     else:
         low, high = weighted_percentile(values, np.array([1.0, 99.0]), sample_weight)
     return float(high) - float(low)
+
+
+def ranks_of(values: Floats, weight: Floats) -> Ranks:
+    """Values, and the share of all rows that lie below each, with half of those that are equal to it.
+
+    >>> ranks_of(np.array([5.0, 7.0, 7.0, 90.0]), np.ones(4))
+    ((5.0, 7.0, 90.0), (0.125, 0.5, 0.875))
+    """
+    distinct, which = np.unique(values, return_inverse=True)
+    # Equal values are added in the order of their weights, so that rounding does not depend on the order of the rows.
+    order = np.lexsort([weight, which])
+    held = np.add.reduceat(weight[order], np.searchsorted(which[order], np.arange(len(distinct))))
+    shares = (np.cumsum(held) - 0.5 * held) / held.sum()
+    if len(distinct) > N_KNOTS:
+        kept = np.unique(np.searchsorted(shares, np.linspace(shares[0], shares[-1], N_KNOTS)).clip(0, len(shares) - 1))
+        distinct, shares = distinct[kept], shares[kept]
+    return tuple(distinct.tolist()), tuple(shares.tolist())
 
 
 def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:
@@ -317,7 +352,9 @@ def check_feature_weights(feature_weights: Any, n: int) -> Floats:
     try:
         weights = np.asarray(feature_weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"feature_weights={feature_weights!r} must hold one number per column ({n})") from error
+        raise ValueError(
+            f"feature_weights={feature_weights!r} must hold one number per column ({n}), or be 'learned'"
+        ) from error
     if weights.shape != (n,):
         raise ValueError(f"feature_weights must hold one number per column ({n}), got shape {weights.shape}")
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():

@@ -54,8 +54,8 @@ def check_targets(y: Any, n: int) -> Floats:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
     if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):
         raise ValueError("Input y contains NaN or other missing values; leave these rows out")
-    if values.dtype.kind in "cmM":
-        raise ValueError(f"y holds values of type {values.dtype}; expected real numbers: convert them first")
+    if values.dtype.kind in "mM":
+        raise ValueError(f"y holds values of type {values.dtype}; expected numbers: convert them first")
     try:
         targets = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

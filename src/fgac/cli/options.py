@@ -37,6 +37,7 @@ class Scale(StrEnum):
 
     range = "range"
     robust = "robust"
+    rank = "rank"
     none = "none"
 
 
@@ -149,7 +150,7 @@ ScaleOption = Annotated[
         metavar="NAME",
         parser=one_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
-        "none: 1.",
+        "none: 1. With rank they are the share of the training rows in between.",
         rich_help_panel=MODEL,
     ),
 ]

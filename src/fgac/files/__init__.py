@@ -1,10 +1,10 @@
-"""Model files: one file per fitted classifier, whose loading runs no code.
+"""Model files: one file per fitted model, whose loading runs no code.
 
 A model file is a zip of plain arrays in NumPy's format and one JSON header. Nothing in it names a function or a
 class, and nothing is unpickled. A file that has been changed, cut short or is something else gets a
 :class:`ModelFileError` that says so.
 
-**A model file contains the rows that the model was trained on**, because the classifier works by comparing new rows
+**A model file contains the rows that the model was trained on**, because a model works by comparing new rows
 with them. Give it only to those who may see these rows.
 """
 
@@ -12,18 +12,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from fgac.classifier import FGAClassifier
 from fgac.files.archive import pack, unpack, write_archive
-from fgac.files.description import describe, rebuild
 from fgac.files.encoding import Arrays, ModelFileError, decode, encode
 from fgac.plain import write_safely
 
 __all__ = ["ModelFileError", "load_model", "read_notes", "save_model"]
+
+# The modules that know what to store of each kind of model; a file that does not tell its kind holds a classifier.
+HOMES = {
+    "classifier": "fgac.files.description",
+    "regressor": "fgac.files.regression",
+    "ordinal": "fgac.files.ordinal",
+}
+# What is stored of these is the model that they chose; loading one should not wait for what chooses them.
+CHOOSERS = {"FGAClassifierCV": "fgac.classifier_cv", "FGARegressorCV": "fgac.regressor_cv"}
 
 NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
 KEPT = "It holds their ids, classes, memberships and values. Give it only to those who may see the rows."
@@ -34,20 +43,18 @@ LEFT_OUT = (
 )
 
 
-def save_model(
-    clf: FGAClassifier, path: str | Path, *, values: bool = True, notes: Mapping[str, str] | None = None
-) -> None:
-    """Write a fitted classifier to a file; it is there whole, or not at all.
+def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mapping[str, str] | None = None) -> None:
+    """Write a fitted model to a file; it is there whole, or not at all.
 
     The file contains the training rows: whoever has it has them.
 
     Parameters
     ----------
-    clf : FGAClassifier or FGAClassifierCV
-        Fitted. Of the latter the classifier with the chosen gamma is stored, ``clf.chosen()``, and not how it was
-        chosen: it is loaded as an FGAClassifier. Functions cannot be stored: not as ``metric``, ``owa`` or
-        ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come back as
-        arrays.
+    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, FGAClassifierCV or FGARegressorCV
+        Fitted. Of the last two the model with the chosen gamma is stored, ``clf.chosen()``, and not how it was
+        chosen: it is loaded as an FGAClassifier or FGARegressor. Functions cannot be stored: not as ``metric``,
+        ``owa`` or ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come
+        back as arrays.
     path : str or Path
         Where to write, ``model.fgac`` for example. A file that is there is replaced.
     values : bool, default=True
@@ -77,28 +84,24 @@ def save_model(
     >>> again.predict([[0.2]])
     array(['low'], dtype='<U4')
     """
-    from fgac.classifier_cv import FGAClassifierCV  # loading a model should not wait for what chooses them
-
-    if type(clf) is FGAClassifierCV:
+    chooser = CHOOSERS.get(type(clf).__name__)
+    if chooser is not None and type(clf) is getattr(import_module(chooser), type(clf).__name__):
         check_is_fitted(clf)
         clf = clf.chosen()
-    if type(clf) is not FGAClassifier:
-        raise TypeError(
-            f"save_model stores a fitted FGAClassifier, got {type(clf).__name__}; give the FGAClassifier itself, of "
-            "a pipeline its last step, of a search its best_estimator_"
-        )
+    kind, home = _home_of(clf)
     check_is_fitted(clf)
     notes = dict(notes or {})
     if not _are_texts(notes):
         raise TypeError(f"notes must be a dict of texts, got {notes!r}")
     arrays: Arrays = {}
-    parts = {name: encode(part, name, arrays) for name, part in describe(clf, values=values).items()}
+    described = {"kind": kind, **home.describe(clf, values=values)}
+    parts = {name: encode(part, name, arrays) for name, part in described.items()}
     members = pack(parts, arrays, note=NOTE + (KEPT if values else LEFT_OUT), notes=notes)
     write_safely(path, lambda file: write_archive(file, members))
 
 
-def load_model(path: str | Path) -> FGAClassifier:
-    """Read a classifier that :func:`save_model` wrote; it gives exactly what the saved one gave.
+def load_model(path: str | Path) -> Any:
+    """Read a model that :func:`save_model` wrote; it gives exactly what the saved one gave.
 
     Nothing in the file is executed. This says nothing about who wrote it: a model from a stranger may be a bad one.
 
@@ -108,7 +111,7 @@ def load_model(path: str | Path) -> FGAClassifier:
 
     Returns
     -------
-    FGAClassifier
+    FGAClassifier, FGAOrdinalClassifier or FGARegressor
 
     Raises
     ------
@@ -129,7 +132,11 @@ def load_model(path: str | Path) -> FGAClassifier:
     data = _bytes_of(path)
     with _told_of(path):
         header, arrays = unpack(data)
-        return rebuild({name: decode(part, arrays) for name, part in header["model"].items()})
+        parts = {name: decode(part, arrays) for name, part in header["model"].items()}
+        kind = parts.pop("kind", "classifier")
+        if kind not in HOMES:
+            raise ModelFileError(f"holds a model of the unknown kind {kind!r}; a newer fgac may know it")
+        return import_module(HOMES[kind]).rebuild(parts)
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
@@ -140,6 +147,19 @@ def read_notes(path: str | Path) -> dict[str, str]:
         if not _are_texts(notes):
             raise ModelFileError(f"has notes that are no texts ({notes!r:.80}); save the model again")
         return notes
+
+
+def _home_of(model: Any) -> tuple[str, ModuleType]:
+    """The kind of a model, and the module that knows what to store of it."""
+    known = {kind: import_module(home) for kind, home in HOMES.items()}
+    for kind, home in known.items():
+        if type(model) is home.MODEL:
+            return kind, home
+    names = ", ".join(home.MODEL.__name__ for home in known.values())
+    raise TypeError(
+        f"save_model stores a fitted {names}, got {type(model).__name__}; give the model itself, of a pipeline its "
+        "last step, of a search its best_estimator_"
+    )
 
 
 def _are_texts(notes: Any) -> bool:

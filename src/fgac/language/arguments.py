@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from fgac.explanation import Argument, Comparison, Explanation, Reading, Value
+from fgac.language.directed import as_far, is_directed, matched, surpasses
 from fgac.language.words import NOISE, at_least, at_most, called, in_line, listed, named, number, quoted, two_values
 from fgac.language.words import value as said
 from fgac.records import Label
@@ -91,6 +92,8 @@ def belongs(argument: Argument, e: Explanation, side: Side) -> tuple[Label, str]
 def premise(argument: Argument, e: Explanation, side: Side) -> str:
     """Similar AND belongs: "training row 203 is similar to this row (0.85) and belongs to 'malignant' (0.95)"."""
     spoken_of, belonging = belongs(argument, e, side)
+    if is_directed(argument):
+        return f"training row {called(argument.id)} {belonging}, and {matched(argument, e)}"
     labelled = "" if argument.label == spoken_of else f", labelled {named(argument.label)},"
     return f"training row {called(argument.id)}{labelled} {similar(argument)} and {belonging}"
 
@@ -108,16 +111,29 @@ def compared(argument: Argument, e: Explanation, rivals: Sequence[Argument] = ()
     """What the two rows share, first what they do not share with the rival, and what keeps them apart."""
     if not argument.attributes:
         return ()
-    if not any(c.apart > 0 for c in argument.attributes):
-        return ("the two are equal in every attribute that counts",)
     readings = {reading.name: reading for reading in e.attributes}
     contrast = {c.name: c.apart for c in rivals[0].attributes} if rivals else {}
-    return shared(argument, readings, contrast), separating(argument, readings)
+    beyond = surpassing(argument, readings, contrast)
+    if not any(c.apart > 0 for c in argument.attributes):
+        plain = [c for c in argument.attributes if not surpasses(c, readings[c.name])]
+        if not beyond:
+            return ("the two are equal in every attribute that counts",)
+        return (beyond, "the two are equal in every other attribute that counts" if plain else "")
+    return beyond, shared(argument, readings, contrast), separating(argument, readings)
+
+
+def surpassing(argument: Argument, readings: dict[str, Reading], contrast: dict[str, float]) -> str:
+    """Ordered attributes in which the explained row is at least as far, first those in which the rival is not."""
+    found = [c for c in argument.attributes if c.name in readings and surpasses(c, readings[c.name])]
+    found.sort(key=lambda c: (-contrast.get(c.name, 0.0), -c.close))
+    told = found[: 3 if len(found) < 4 else 2]
+    shown = {way: [beside(c, readings) for c in told if c.direction == way] for way in (1, -1)}
+    return as_far(shown, len(found) - len(told), len(argument.attributes))
 
 
 def shared(argument: Argument, readings: dict[str, Reading], contrast: dict[str, float]) -> str:
     """Attributes in which the two rows are equal, or at least closest."""
-    close = sorted((c for c in argument.attributes if c.close > 0), key=lambda c: -c.close)
+    close = sorted((c for c in argument.attributes if c.close > 0 and not c.direction), key=lambda c: -c.close)
     equal = [c for c in close if c.value is not None and c.name in readings and c.value == readings[c.name].value]
     if not equal:
         told_later = told_apart(argument)
@@ -157,6 +173,10 @@ def beside(comparison: Comparison, readings: dict[str, Reading]) -> str:
     if comparison.value is None:
         return f"{name} ({shown_value(reading)} here)"
     here, there = pair(reading.value, comparison.value, reading.unit)
+    if comparison.direction and reading.value == comparison.value:
+        return f"{name} ({here} in both)"
+    if comparison.direction and not surpasses(comparison, reading):
+        return f"{name} ({here} here, {'lower' if comparison.direction > 0 else 'higher'} than {there} there)"
     return f"{name} ({here} here, {there} there)"
 
 

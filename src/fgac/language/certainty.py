@@ -72,7 +72,7 @@ def alone(e: Explanation) -> tuple[str, ...]:
     if e.certified_radius is None or e.certified_radius < NOISE:
         return ()
     readings = by_relevance(e)
-    return moved(readings), switched(readings)
+    return moved(readings), switched(readings), unlimited(readings)
 
 
 def by_relevance(e: Explanation) -> list[Reading]:
@@ -92,11 +92,25 @@ def moved(readings: list[Reading]) -> str:
     """By how much single numbers may change."""
     least, most = STEPS
     free = [(r, r.radius) for r in readings if not r.is_nominal and r.radius is not None and least < r.radius < most]
-    told = [
-        f"{quoted(r.name)} alone{verb} by less than {allowance(radius, r.unit)}"
-        for (r, radius), verb in zip(free, (" changes", ""), strict=False)
-    ]
+    told, before = [], ""
+    for r, radius in free[:2]:
+        verb = {0: " changes", 1: " falls", -1: " rises"}[r.direction]
+        told.append(f"{quoted(r.name)} alone{verb * (verb != before)} by less than {allowance(radius, r.unit)}")
+        before = verb
     return f"for example, it stays if {', or '.join(told)}" if told else ""
+
+
+def unlimited(readings: list[Reading]) -> str:
+    """Ordered attributes, which one way may change by any amount."""
+    ways = {way: [r for r in readings if r.direction == way and r.radius is not None] for way in (1, -1)}
+    parts = []
+    for way, verb in ((1, "rise"), (-1, "fall")):
+        names = [quoted(r.name) for r in ways[way][:3]]
+        if len(ways[way]) > 3:
+            names[2:] = [f"{len(ways[way]) - 2} others"]
+        if names:
+            parts.append(f"{listed(names)} {verb}{'s' * (len(names) == 1)}")
+    return f"it stays however much {' and '.join(parts)}" if parts else ""
 
 
 def switched(readings: list[Reading]) -> str:

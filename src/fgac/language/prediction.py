@@ -17,6 +17,8 @@ from fgac.language.arguments import (
     similar,
 )
 from fgac.language.certainty import lone_class, sureness
+from fgac.language.directed import is_directed, matched
+from fgac.language.weighing import weighing
 from fgac.language.words import NOISE, at_least, at_most, called, named, number, paragraph
 
 
@@ -44,7 +46,7 @@ def tell(explanation: Explanation) -> str:
         parts = [verdict(e), guess(e)]
     else:
         parts = [verdict(e), *(argued(e, side) for side in sides(e)), sureness(e)]
-    return "\n".join(parts)
+    return "\n".join(filter(None, [*parts, weighing(e.attributes)]))
 
 
 def verdict(e: Explanation) -> str:
@@ -134,10 +136,14 @@ def nearest(e: Explanation) -> tuple[str, ...]:
     if e.nearest is None:
         return ()
     label = named(e.nearest.label)
-    partly = graded(e.nearest.degree, BELONGS).format(label)
-    also = f" and {partly} ({number(e.nearest.degree)})" if e.nearest.similarity > NOISE else ""
+    partly = f"{graded(e.nearest.degree, BELONGS).format(label)} ({number(e.nearest.degree)})"
+    also = e.nearest.similarity > NOISE
+    if is_directed(e.nearest):
+        far = f"{matched(e.nearest, e)}{f', and it {partly}' * also}"
+    else:
+        far = f"{similar(e.nearest)}{f' and {partly}' * also}"
     return (
-        f"training row {called(e.nearest.id)}, labelled {label}, comes nearest, but {similar(e.nearest)}{also}",
+        f"training row {called(e.nearest.id)}, labelled {label}, comes nearest, but {far}",
         *compared(e.nearest, e),
     )
 

@@ -5,8 +5,9 @@ attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn 
 ``pip install 'fgac[plot]'``. Colours are told apart by every kind of eye, and nothing is told by colour alone.
 
 >>> from fgac import plot
->>> plot.__all__
-['ArgumentDisplay', 'ConsistencyDisplay', 'DecisionSpaceDisplay', 'GammaDisplay', 'MembershipDisplay']
+>>> plot.__all__  # doctest: +NORMALIZE_WHITESPACE
+['ArgumentDisplay', 'ConsistencyDisplay', 'DecisionSpaceDisplay', 'GammaDisplay', 'MembershipDisplay',
+ 'NumberLineDisplay', 'RegressionDisplay']
 """
 
 from importlib import import_module
@@ -18,8 +19,18 @@ if TYPE_CHECKING:
     from fgac.plot.decision_space import DecisionSpaceDisplay
     from fgac.plot.gamma import GammaDisplay
     from fgac.plot.membership import MembershipDisplay
+    from fgac.plot.number_line import NumberLineDisplay
+    from fgac.plot.regression import RegressionDisplay
 
-__all__ = ["ArgumentDisplay", "ConsistencyDisplay", "DecisionSpaceDisplay", "GammaDisplay", "MembershipDisplay"]
+__all__ = [
+    "ArgumentDisplay",
+    "ConsistencyDisplay",
+    "DecisionSpaceDisplay",
+    "GammaDisplay",
+    "MembershipDisplay",
+    "NumberLineDisplay",
+    "RegressionDisplay",
+]
 
 _HOME = {
     "ArgumentDisplay": "fgac.plot.argument",
@@ -27,6 +38,8 @@ _HOME = {
     "DecisionSpaceDisplay": "fgac.plot.decision_space",
     "GammaDisplay": "fgac.plot.gamma",
     "MembershipDisplay": "fgac.plot.membership",
+    "NumberLineDisplay": "fgac.plot.number_line",
+    "RegressionDisplay": "fgac.plot.regression",
 }
 
 

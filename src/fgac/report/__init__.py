@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fgac.auditing import Audit
     from fgac.explanation import Explanation, Explanations
+    from fgac.ordinal_explanation import OrdinalExplanation, OrdinalExplanations
 
 TITLE = "Predictions and their arguments"
 AUDIT_TITLE = "Doubted labels"
@@ -23,7 +24,9 @@ LAYOUTS = ((15, 60), (10, 10), (6, 0))
 BYTES_PER_ROW, FEWEST_BYTES = 5_600, 280_000
 
 
-def report_html(explanations: Explanations, *, title: str | None = None, note: str | None = None) -> str:
+def report_html(
+    explanations: Explanations | OrdinalExplanations, *, title: str | None = None, note: str | None = None
+) -> str:
     """One self-contained HTML page: summary, confusion table, every explained row, audit, model.
 
     A row that is explained alone comes first, opened. Of rows with many attributes the most telling are shown, and
@@ -31,7 +34,7 @@ def report_html(explanations: Explanations, *, title: str | None = None, note: s
 
     Parameters
     ----------
-    explanations : Explanations
+    explanations : Explanations or OrdinalExplanations
     title : str, optional
         Heading of the page.
     note : str, optional
@@ -68,7 +71,8 @@ def report_html(explanations: Explanations, *, title: str | None = None, note: s
             confusion=confusion(explanations, explanations.model.classes),
             counts=count(entries),
             doubtful=DOUBTFUL,
-            audit=explanations.audit,
+            audit=getattr(explanations, "audit", None),
+            is_ordinal=any(item.boundaries is not None for item in entries),
             most_suspects=MOST_SUSPECTS,
             version=__version__,
         )
@@ -77,7 +81,7 @@ def report_html(explanations: Explanations, *, title: str | None = None, note: s
     return page
 
 
-def explanation_html(explanation: Explanation) -> str:
+def explanation_html(explanation: Explanation | OrdinalExplanation) -> str:
     """One explanation as a piece of HTML with its own styles and no script, for notebooks.
 
     Examples

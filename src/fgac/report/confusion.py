@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fgac.explanation import Explanation
+from fgac.ordinal_explanation import OrdinalExplanation
 from fgac.records import Label
 
 
@@ -32,7 +33,7 @@ class Confusion:
     balanced_accuracy: float
 
 
-def confusion(explanations: Iterable[Explanation], classes: Sequence[Label]) -> Confusion | None:
+def confusion(explanations: Iterable[Explanation | OrdinalExplanation], classes: Sequence[Label]) -> Confusion | None:
     """Count true against predicted classes; None if no truth is known.
 
     A true class that the model does not know gets a row of its own, after those of the model.

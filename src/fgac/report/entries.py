@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fgac.explanation import Explanation, Membership
 from fgac.language import is_averaged
+from fgac.ordinal_explanation import OrdinalExplanation
 from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
 
 # A lead over the next class below this is called doubtful.
@@ -28,13 +29,25 @@ class Entry:
     memberships : the predicted class first, then by degree, no more than can be read
     n_classes_left_out : classes that are not among them
     has_weights : whether more than the strongest argument counts (OWA), so that weights are worth a column
+    boundaries : of ordered classes, what is drawn about the boundaries next to the predicted class
     """
 
-    explanation: Explanation
+    explanation: Explanation | OrdinalExplanation
     table: AttributeTable | None
     memberships: tuple[Membership, ...]
     n_classes_left_out: int
     has_weights: bool
+    boundaries: tuple[Entry, ...] | None = None
+
+    @property
+    def parts(self) -> tuple[Entry, ...]:
+        """What has degrees, arguments and attributes to be drawn: the entry itself, or one for every boundary."""
+        return (self,) if self.boundaries is None else self.boundaries
+
+    @property
+    def has_directions(self) -> bool:
+        """Whether more, or less, of an attribute can only speak for one side."""
+        return any(reading.direction for part in self.parts for reading in part.explanation.attributes)
 
     @property
     def lines(self) -> list[str]:
@@ -71,8 +84,12 @@ class Entry:
         return " ".join(flag for flag, holds in found.items() if holds)
 
 
-def entry(explanation: Explanation, *, most_lines: int = MOST_LINES, most_others: int = MOST_OTHERS) -> Entry:
+def entry(
+    explanation: Explanation | OrdinalExplanation, *, most_lines: int = MOST_LINES, most_others: int = MOST_OTHERS
+) -> Entry:
     """Prepare one explanation for drawing."""
+    if isinstance(explanation, OrdinalExplanation):
+        return ordinal_entry(explanation, most_lines, most_others)
     ranked = sorted(explanation.memberships, key=lambda m: (m.label != explanation.prediction, -m.degree))
     return Entry(
         explanation=explanation,
@@ -80,6 +97,20 @@ def entry(explanation: Explanation, *, most_lines: int = MOST_LINES, most_others
         memberships=tuple(ranked[:MOST_CLASSES]),
         n_classes_left_out=max(0, len(ranked) - MOST_CLASSES),
         has_weights=is_averaged(explanation),
+    )
+
+
+def ordinal_entry(explanation: OrdinalExplanation, most_lines: int, most_others: int) -> Entry:
+    """Prepare an explanation of ordered classes: one entry for each of the boundaries next to the predicted class."""
+    e = explanation
+    parts = tuple(entry(part, most_lines=most_lines, most_others=most_others) for part in e.boundaries)
+    return Entry(
+        explanation=e,
+        table=parts[0].table if parts else None,
+        memberships=(Membership(e.prediction, e.lower, e.upper, e.degree),),
+        n_classes_left_out=0,
+        has_weights=False,
+        boundaries=parts,
     )
 
 

@@ -1,0 +1,255 @@
+"""The regressor with gamma chosen by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.model_selection import check_cv
+from sklearn.utils.parallel import Parallel, delayed
+
+from fgac.calibration import held_out_margin
+from fgac.distances import Floats, Ints
+from fgac.folds import KEEP
+from fgac.gamma_search import GammaSearch, positions
+from fgac.regressor import FGARegressor
+from fgac.row_classifier import check_distances, check_positive
+from fgac.selection import Scorer, _cut, _number, read_once, take
+from fgac.solve import Solution
+from fgac.targets import check_targets
+from fgac.tiles import one_blas_thread
+from fgac.weights import check_sample_weight
+
+# Targets with noise have a larger range than what is to be learned of them, so that small gammas matter more than in
+# classification.
+GAMMAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
+
+
+class FGARegressorCV(GammaSearch, FGARegressor):
+    """Lipschitz regression whose gamma is chosen by cross-validation.
+
+    It does what a grid search with :class:`FGARegressor` does, with the same result, and shares between the gammas
+    what does not depend on them: tables are read and distances computed once per fold, and the solution for one gamma
+    is the start for the next.
+
+    Parameters
+    ----------
+    gammas : array of numbers or None, default=None
+        What to try; by default seventeen numbers from 0.1 to 50.
+    cv : int, splitter or iterable of splits, default=None
+        As in scikit-learn; None is 5 folds, which are not shuffled: if the table is sorted by anything, give
+        ``KFold(5, shuffle=True, random_state=0)``.
+    scoring : str, callable or None, default=None
+        A name, or a function ``scorer(estimator, X, y)``; None is the coefficient of determination. If ``fit`` is given
+        weights of rows, so is the scorer, if it takes them.
+    loss, quantile, interval, metric, scale, categorical_features, feature_weights, monotonic_cst, tol
+        As in :class:`FGARegressor`. An interval is fitted with the gamma that was chosen, and widened on both sides by
+        what it takes to hold its share of the targets of rows held out (or narrowed, if it holds more).
+    n_jobs : int, default=None
+        Threads: over folds as long as these are small, else within them.
+    verbose : int, default=0
+        Print the progress of training if positive.
+
+    Attributes
+    ----------
+    gamma_ : float
+        The gamma with the largest mean score; of several, the smallest: it lets more rows have a say.
+    best_score_ : float
+        Its mean score.
+    cv_results_ : dict
+        As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+    n_splits_ : int
+        Number of folds.
+    interval_margin_ : float
+        By how much the interval is widened on both sides, or narrowed, if negative; only if ``interval`` is given.
+    fitted_, solution_, interval_solutions_, n_features_in_, feature_names_in_
+        Of the regressor with that gamma, fitted to all rows; see :class:`FGARegressor`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from fgac import FGARegressorCV
+    >>> model = FGARegressorCV().fit(*load_diabetes(return_X_y=True))
+    >>> model.gamma_, round(model.best_score_, 3)
+    (4.0, 0.421)
+    """
+
+    def __init__(
+        self,
+        *,
+        gammas: Any = None,
+        cv: Any = None,
+        scoring: Any = None,
+        loss: str = "squared_error",
+        quantile: float = 0.5,
+        interval: float | None = None,
+        metric: Any = "euclidean",
+        scale: str | None = "range",
+        categorical_features: Any = "from_dtype",
+        feature_weights: Any = None,
+        monotonic_cst: Any = None,
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.gammas = gammas
+        self.cv = cv
+        self.scoring = scoring
+        self.loss = loss
+        self.quantile = quantile
+        self.interval = interval
+        self.metric = metric
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
+        """Choose gamma, and fit to all rows with it.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+        y : array of shape (n_samples,)
+            Numbers.
+        sample_weight : array of shape (n_samples,), optional
+            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
+        **params : dict
+            Parameters of the splitter and the scorer, if metadata routing is enabled.
+
+        Returns
+        -------
+        self
+        """
+        gammas = check_gammas(self.gammas)
+        plain = self._plain(gammas[0])
+        plain._check_parameters()
+        table = plain._check_table(X, y, reset=True)
+        if self._precomputed:
+            check_distances(table, square=True)
+        targets = check_targets(y, len(table))
+        weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
+        routed = self._routed(params, weight)
+        splitter = check_cv(self.cv, targets, classifier=False)
+        splits = [
+            (positions(train), positions(test))
+            for train, test in splitter.split(table, targets, **routed.splitter.split)
+        ]
+        scores = score_gammas(
+            plain,
+            table,
+            targets,
+            gammas,
+            splits,
+            self._scorer(),
+            as_given=callable(self.scoring),
+            weight=weight,
+            score_params=routed.scorer.score,
+        )
+        self._choose(gammas, scores)
+        super().fit(X, y, sample_weight, ids)
+        if self.interval is not None:
+            plain.set_params(gamma=self.gamma_)
+            self.interval_margin_ = held_out_margin(plain, table, targets, splits, weight)
+        return self
+
+    def chosen(self) -> FGARegressor:
+        """The plain regressor with the chosen gamma, fitted to all rows; it shares its arrays with this one.
+
+        Returns
+        -------
+        FGARegressor
+        """
+        fitted: FGARegressor = self._chosen()
+        return fitted
+
+    def _plain(self, gamma: float) -> FGARegressor:
+        return FGARegressor(gamma=gamma, **self._plain_settings())
+
+
+def score_gammas(
+    estimator: FGARegressor,
+    X: Any,
+    y: Floats,
+    gammas: Iterable[float],
+    splits: Sequence[tuple[Ints, Ints]],
+    scorer: Scorer,
+    *,
+    as_given: bool = False,
+    weight: Floats | None = None,
+    score_params: Mapping[str, Any] | None = None,
+) -> Floats:
+    """Scores of every gamma (rows) on every held-out part (columns): those of a grid search, for less work.
+
+    Parameters
+    ----------
+    estimator : FGARegressor
+        With all settings but gamma; it is not changed.
+    X, y : table and targets, checked
+    gammas : numbers
+    splits : list of (train, test)
+        Positions of rows.
+    scorer : function of an estimator, a table and targets
+    as_given : bool, default=False
+        Whether the scorer may look at the table itself, not only hand it to the estimator.
+    weight : array of shape (n_samples,), optional
+        Weights of rows in training.
+    score_params : dict, optional
+        More for the scorer; what has one entry per row is cut to the rows it judges.
+    """
+    gammas = [float(gamma) for gamma in gammas]
+    small = len(y) ** 2 <= KEEP
+    n_jobs = effective_n_jobs(estimator.n_jobs) if small else 1
+    estimator = copy(estimator).set_params(n_jobs=1 if small else estimator.n_jobs, interval=None)
+    read = read_once(estimator, X)
+
+    def scores(train: Ints, test: Ints) -> list[float]:
+        known, unseen = take(estimator, read, train, train), take(estimator, X if as_given else read, test, train)
+        more = {name: _cut(value, test, len(y)) for name, value in (score_params or {}).items()}
+        models = along(estimator, known, y[train], None if weight is None else weight[train], set(gammas))
+        found = {gamma: _number(scorer(model, unseen, y[test], **more)) for gamma, model in models}
+        return [found[gamma] for gamma in gammas]
+
+    with one_blas_thread():
+        found = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(scores)(*split) for split in splits)
+    return np.array(found).T
+
+
+def along(
+    estimator: FGARegressor, X: Any, y: Floats, weight: Floats | None, gammas: Iterable[float]
+) -> Iterator[tuple[float, FGARegressor]]:
+    """The fitted model of every gamma, from large to small, each with the solution of the last as a start."""
+    reader = copy(estimator)
+    task = reader._task(X, y, weight, None)
+    first = reader._constraints(task)
+    before: tuple[float, Solution] | None = None
+    for gamma in sorted(gammas, reverse=True):
+        model = copy(reader)
+        model.gamma = gamma
+        start = None if before is None else before[1].active.scaled(gamma / before[0])
+        solution = model._solve(task, first.at(gamma), start)
+        before = gamma, solution
+        yield gamma, model._learn(task, solution)
+
+
+def check_gammas(gammas: Any) -> Floats:
+    """Positive numbers to try, in the order given."""
+    if gammas is None:
+        return np.array(GAMMAS)
+    if isinstance(gammas, str) or np.ndim(gammas) != 1 or not len(gammas):
+        raise ValueError(
+            f"gammas={gammas!r} must be a list of positive numbers, or None for {len(GAMMAS)} of our choice from "
+            f"{GAMMAS[0]} to {GAMMAS[-1]}"
+        )
+    for gamma in gammas:
+        check_positive("each of gammas", gamma)
+    return np.array(gammas, dtype=np.float64)
