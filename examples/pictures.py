@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/pictures.md.
+"""Draw the pictures of docs/pictures.md and of the pages about monotone columns, regression and learned weights.
 
     python examples/pictures.py [FOLDER]        (default: docs/images)
 
@@ -13,11 +13,21 @@ from pathlib import Path
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine, make_classification
 from sklearn.model_selection import train_test_split
 
-from fgac import FGAClassifier
-from fgac.plot import ArgumentDisplay, ConsistencyDisplay, DecisionSpaceDisplay, GammaDisplay, MembershipDisplay
+from fgac import FGAClassifier, FGAClassifierCV, FGARegressorCV
+from fgac.plot import (
+    ArgumentDisplay,
+    ConsistencyDisplay,
+    DecisionSpaceDisplay,
+    GammaDisplay,
+    MembershipDisplay,
+    NumberLineDisplay,
+    RegressionDisplay,
+    WeightsDisplay,
+)
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "images"
 
@@ -69,6 +79,52 @@ def gammas():
     return GammaDisplay.from_estimator(FGAClassifier(), *named(load_iris), cv=5)
 
 
+def loans(n=300):
+    """Made-up loans: more income and less debt can only be better, but for luck."""
+    rng = np.random.default_rng(7)
+    table = pd.DataFrame({"income": rng.uniform(1, 9, n).round(1), "debt": rng.uniform(0, 6, n).round(1)})
+    score = table["income"] - 1.2 * table["debt"] + rng.normal(0, 2, n)
+    return table, np.where(score > 2, "repaid", "lost")
+
+
+def monotone():
+    """The same loans without and with the order of their columns."""
+    X, y = loans()
+    _, axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
+    free = FGAClassifier(gamma=5.0).fit(X, y)
+    ordered = FGAClassifier(gamma=5.0, monotonic_cst={"income": 1, "debt": -1}).fit(X, y)
+    DecisionSpaceDisplay.from_estimator(free, X, y, ax=axes[0])
+    display = DecisionSpaceDisplay.from_estimator(ordered, X, y, ax=axes[1])
+    axes[0].set_title("by similarity alone")
+    axes[1].set_title("more income and less debt never hurt")
+    return display
+
+
+def curve():
+    """A sine wave with noise, and one prediction."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, (80, 1))
+    y = np.sin(x[:, 0]) + rng.normal(0, 0.25, 80)
+    return RegressionDisplay.from_estimator(FGARegressorCV(interval=0.8).fit(x, y), [[6.1]])
+
+
+def number_line():
+    """One patient's progression of diabetes."""
+    data = load_diabetes(as_frame=True, scaled=False)
+    X, y = data.data, data.target
+    model = FGARegressorCV(metric="manhattan", monotonic_cst={"bmi": 1, "bp": 1}, interval=0.9).fit(X[:400], y[:400])
+    return NumberLineDisplay.from_estimator(model, X[400:401], y=y[400:401])
+
+
+def weights():
+    """Which measurements of a wine count, among twenty columns of noise."""
+    X, y = named(load_wine)
+    noise = np.random.default_rng(0).random((len(X), 20))
+    X = X.join(pd.DataFrame(noise, columns=[f"noise {j}" for j in range(20)]))
+    how = {"metric": "manhattan", "scale": "rank", "feature_weights": "learned"}
+    return WeightsDisplay.from_estimator(FGAClassifierCV(**how).fit(X, y))
+
+
 PICTURES = {
     "one_prediction.png": arguments,
     "decision_space.png": decision_space,
@@ -76,6 +132,10 @@ PICTURES = {
     "membership.png": memberships,
     "consistency.png": consistency,
     "gamma.png": gammas,
+    "monotone.png": monotone,
+    "regression.png": curve,
+    "number_line.png": number_line,
+    "weights.png": weights,
 }
 
 

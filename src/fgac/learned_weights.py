@@ -1,12 +1,14 @@
 """Feature weights learned from the training rows: which columns count in a distance, and how much.
 
-A forest of random trees tells how much each column tells about the target: its *importance*. The weights make every
-column's part of the mean distance between two rows proportional to its importance::
+A forest of random trees tells how much each column tells about the target: its *importance*, here as a multiple of what
+an equal share would be, rounded to halves. Columns that tell about the same so count the same, those that tell little
+count for nothing, and a person can read them. The weights make every column's part of the mean distance between two
+rows proportional to its importance::
 
     weight_j = importance_j / mean |x_j - x'_j|        (over all pairs of training rows, on the column's scale)
 
 so a column that tells twice as much counts twice as much, however its values are spread: a few values far out do not
-make it count for nothing. A column with less than half an equal share of the importance weighs exactly 0.
+make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
@@ -25,8 +27,10 @@ from fgac.tables import Table
 N_TREES = 100
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
 SMALLEST_LEAF = 3
-# Less than this part of an equal share of the importance does not count (above 1/2, accuracy falls).
-NEGLIGIBLE = 0.5
+# Importances are multiples of this part of an equal share; what the forest tells is not more exact.
+STEP = 0.5
+# Mean difference of two ranks.
+BETWEEN_RANKS = 1.0 / 3.0
 # A sample of rows tells as well which columns count.
 MAX_ROWS = 5000
 
@@ -91,14 +95,25 @@ def learn_weights(
     )
     lesson = gathered(rows, np.asarray(target), weight, regression)
     importance = importances(sampled(lesson, regression), nominal, regression)
-    importance[importance < NEGLIGIBLE * importance.mean()] = 0.0
-    counts = importance > 0
-    if not counts.any():
+    if not importance.any():
         return np.ones(len(nominal))
+    shares = rounded(importance)
     weights = np.zeros(len(nominal))
-    for j in np.flatnonzero(counts):
-        weights[j] = importance[j] / mean_difference(lesson.rows[:, j], lesson.weights, is_nominal=bool(nominal[j]))
+    for j in np.flatnonzero(shares):
+        column, is_nominal = lesson.rows[:, j], bool(nominal[j])
+        by_rank = table.columns[j].ranks is not None
+        apart = BETWEEN_RANKS if by_rank else mean_difference(column, lesson.weights, is_nominal=is_nominal)
+        weights[j] = shares[j] / apart
     return sized(weights, metric)
+
+
+def rounded(importance: Floats) -> Floats:
+    """Importances as multiples of an equal share, in halves; the largest never becomes 0.
+
+    >>> rounded(np.array([0.22, 0.18, 0.56, 0.04]))
+    array([1. , 0.5, 2. , 0. ])
+    """
+    return np.round(importance / importance.mean() / STEP) * STEP
 
 
 def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> Lesson:

@@ -29,20 +29,17 @@ def weighing(attributes: Iterable[Weighed]) -> str:
     >>> from fgac.explanation import Reading
     >>> weights = {"age": 0.8, "income": 2.2, "city": 0.0}
     >>> weighing(Reading(name, 1.0, "", False, None, weight=weight) for name, weight in weights.items())
-    "In the distances of this model 'income' counts 2.2 times and 'age' 0.8 times; 'city' does not count."
+    "In the distances of this model differences are weighted: 'income' by 2.2 and 'age' by 0.8; 'city' does not count."
     """
     ranked = sorted(attributes, key=lambda attribute: -attribute.weight)
     if not ranked or ranked[0].weight - ranked[-1].weight <= NOISE * ranked[0].weight:
         return ""
     heard = [attribute for attribute in ranked if attribute.weight > 0]
     silent = ranked[len(heard) :]
-    told = [
-        f"{quoted(attribute.name)}{' counts' * (place == 0)} {attribute.weight:.2g} times"
-        for place, attribute in enumerate(heard[:MOST])
-    ]
+    told = [f"{quoted(attribute.name)} by {attribute.weight:.2g}" for attribute in heard[:MOST]]
     if len(heard) > MOST:
-        told.append(f"{len(heard) - MOST} more attribute{'s' * (len(heard) > MOST + 1)} less")
-    return paragraph(f"in the distances of this model {listed(told)}{_ignored(silent)}")
+        told.append(f"{len(heard) - MOST} more attribute{'s' * (len(heard) > MOST + 1)} by less")
+    return paragraph(f"in the distances of this model differences are weighted: {listed(told)}{_ignored(silent)}")
 
 
 def _ignored(silent: list[Weighed]) -> str:

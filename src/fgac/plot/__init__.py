@@ -7,7 +7,7 @@ attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn 
 >>> from fgac import plot
 >>> plot.__all__  # doctest: +NORMALIZE_WHITESPACE
 ['ArgumentDisplay', 'ConsistencyDisplay', 'DecisionSpaceDisplay', 'GammaDisplay', 'MembershipDisplay',
- 'NumberLineDisplay', 'RegressionDisplay']
+ 'NumberLineDisplay', 'RegressionDisplay', 'WeightsDisplay']
 """
 
 from importlib import import_module
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fgac.plot.membership import MembershipDisplay
     from fgac.plot.number_line import NumberLineDisplay
     from fgac.plot.regression import RegressionDisplay
+    from fgac.plot.weights import WeightsDisplay
 
 __all__ = [
     "ArgumentDisplay",
@@ -30,6 +31,7 @@ __all__ = [
     "MembershipDisplay",
     "NumberLineDisplay",
     "RegressionDisplay",
+    "WeightsDisplay",
 ]
 
 _HOME = {
@@ -40,6 +42,7 @@ _HOME = {
     "MembershipDisplay": "fgac.plot.membership",
     "NumberLineDisplay": "fgac.plot.number_line",
     "RegressionDisplay": "fgac.plot.regression",
+    "WeightsDisplay": "fgac.plot.weights",
 }
 
 
