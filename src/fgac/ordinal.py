@@ -268,24 +268,19 @@ class FGAOrdinalClassifier(RowClassifier):
         return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
 
     def _at_least(self, rows: Rows) -> AtLeast:
-        """What all boundaries say; they are nested but for rounding, which is taken out."""
-        found = [boundary._memberships(rows) for boundary in self.boundaries_]
-        parts = []
-        for name in AtLeast._fields:
-            columns = np.empty((len(rows), len(found)))
-            for i, memberships in enumerate(found):
-                columns[:, i] = getattr(memberships, name)[:, 1]
-            parts.append(np.minimum.accumulate(columns, axis=1))
-        return AtLeast(*parts)
+        """What all boundaries say."""
+        return nested([boundary._memberships(rows) for boundary in self.boundaries_], len(rows))
+
+    def _judge(self, rows: Rows) -> tuple[AtLeast, Ints]:
+        """What all boundaries say, and the numbers of the classes that are predicted, by looking at the rows once."""
+        judged = [boundary._judge(rows) for boundary in self.boundaries_]
+        winners = np.zeros(len(rows), dtype=np.int64)
+        for _, scores in judged:
+            winners += np.argmax(scores, axis=1)
+        return nested([memberships for memberships, _ in judged], len(rows)), winners
 
     def _memberships(self, rows: Rows) -> Memberships:
-        """A row is of class c if it is at least of c AND not at least of the next class: the smaller of both."""
-        lower, upper, degree = self._at_least(rows)
-
-        def both(at_least: Floats, at_least_next: Floats) -> Floats:
-            return np.minimum(_from_lowest(at_least), 1.0 - _to_highest(at_least_next))
-
-        return Memberships(both(lower, upper), both(upper, lower), both(degree, degree))
+        return memberships_of(self._at_least(rows))
 
     def _scores(self, rows: Rows) -> Floats:
         degree, winners = self._memberships(rows).degree, self._winners(rows)
@@ -301,6 +296,27 @@ class FGAOrdinalClassifier(RowClassifier):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "boundaries_")
+
+
+def nested(boundaries: list[Memberships], n_rows: int) -> AtLeast:
+    """What some boundaries say of rows; they are nested but for rounding, which is taken out."""
+    parts = []
+    for name in AtLeast._fields:
+        columns = np.empty((n_rows, len(boundaries)))
+        for i, memberships in enumerate(boundaries):
+            columns[:, i] = getattr(memberships, name)[:, 1]
+        parts.append(np.minimum.accumulate(columns, axis=1))
+    return AtLeast(*parts)
+
+
+def memberships_of(at_least: AtLeast) -> Memberships:
+    """A row is of class c if it is at least of c AND not at least of the next class: the smaller of both."""
+    lower, upper, degree = at_least
+
+    def both(this: Floats, following: Floats) -> Floats:
+        return np.minimum(_from_lowest(this), 1.0 - _to_highest(following))
+
+    return Memberships(both(lower, upper), both(upper, lower), both(degree, degree))
 
 
 def _from_lowest(at_least: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""``fgac audit``: training rows whose labels the rest of the data contradicts."""
+"""``fgac audit``: training rows whose labels, or numbers, the rest of the data contradicts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from fgac import FGAClassifier
     from fgac.auditing import Audit
+    from fgac.cli.models import Model
 
 
 class By(StrEnum):
@@ -33,8 +33,10 @@ def audit(
     data: Annotated[str, typer.Argument(metavar="DATA|MODEL", help=f"{o.TABLE_HELP} Or a model file.")],
     target: Annotated[
         str | None,
-        typer.Option("--target", "-t", metavar="COLUMN", help="Column of the classes.", rich_help_panel=o.COLUMNS),
+        typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=o.COLUMNS),
     ] = None,
+    numbers: o.Numbers = False,
+    order: o.Order = None,
     output: o.Output = None,
     n_rows: Annotated[int, typer.Option("--n-rows", "-n", min=1, metavar="NUMBER", help="How many to show.")] = 20,
     by: Annotated[
@@ -70,42 +72,78 @@ def audit(
     Doubt is 1 minus the membership of a row in its own class: how much similar rows of other classes contradict its
     label. It is no proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was
     trained on it. A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one
-    (--gamma, with the table), and --by rest. Readable text on standard output, or a .csv, .json, .parquet, .html or
-    .txt file.
+    (--gamma, with the table), and --by rest. Of ordered classes every boundary is audited; of numbers, rows are listed
+    whose numbers others contradict most. Readable text on standard output, or a .csv, .json, .parquet, .txt or (of
+    classes without an order) .html file.
     """
-    from fgac.auditing import audit as suspects_of
-    from fgac.cli.failure import counted
     from fgac.cli.learning import Directions, Settings
     from fgac.cli.screen import note
     from fgac.cli.training import Roles
     from fgac.cli.writing import check_output
 
     check_output(output, SUFFIXES, data)
-    roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing)
+    roles = Roles(target or "", id, weight, nominal or (), numeric or (), drop or (), drop_missing, missing, numbers)
     directions = Directions(increasing or (), decreasing or ())
-    settings = Settings(gamma, loss, metric, scale, class_weight, n_jobs, directions, learn_weights)
-    clf = trained(data, roles, settings, quiet=quiet)
-    found = suspects_of(clf, n_rows=n_rows, by=str(by))
-    write(found, output)
+    weighing = (class_weight, n_jobs, directions, learn_weights)
+    settings = Settings(gamma, loss, metric, scale, *weighing, numbers, order or ())
+    check_forms("numbers" if numbers else "ordered classes" if order else "", output, by)
+    model = trained(data, roles, settings, quiet=quiet)
+    told = tell(model, output, n_rows, by)
     if output is not None:
-        note(f"Audited {counted(found.n_rows, 'row')}, {counted(len(found), 'doubted label')}: {output}", quiet=quiet)
+        note(f"Audited {told}: {output}", quiet=quiet)
     if gamma is None:
-        note(gamma_advice(float(clf.gamma), data, by), quiet=quiet)
+        note(gamma_advice(model, data, by), quiet=quiet)
 
 
-def gamma_advice(gamma: float, data: str, by: By) -> str:
+def check_forms(what: str, output: Path | None, by: By) -> None:
+    """Refuse what there is only for classes without an order."""
+    from fgac.cli.failure import Misused
+
+    if what and output is not None and output.suffix.lower() == ".html":
+        raise Misused(f"-o {output}: an audit of {what} is written as .csv, .json, .parquet or .txt, not as .html")
+    if what == "numbers" and by is not By.membership:
+        raise Misused("--by is for classes; numbers are ranked by how far they are from what others leave them")
+
+
+def tell(model: Model, output: Path | None, n_rows: int, by: By) -> str:
+    """Find the doubted rows, write them, and say how many there are."""
+    from fgac.auditing import audit as suspects_of
+    from fgac.cli import doubted_numbers, doubted_order
+    from fgac.cli.failure import counted
+    from fgac.cli.models import predicts_numbers, predicts_order
+
+    if predicts_numbers(model):
+        check_forms("numbers", output, by)
+        numbers = model.contradictions(n_rows)
+        doubted_numbers.write(numbers, output)
+        return f"{counted(numbers.n_rows, 'row')}, {counted(len(numbers), 'doubted number')}"
+    if predicts_order(model):
+        check_forms("ordered classes", output, by)
+        audits = doubted_order.audits_of(model, n_rows, str(by))
+        doubted_order.write(audits, output)
+        n_suspects = sum(map(len, audits.values()))
+        n = max((audit.n_rows for audit in audits.values()), default=0)
+        return f"{counted(n, 'row')}, {counted(n_suspects, 'doubted label')} at all boundaries together"
+    found = suspects_of(model, n_rows=n_rows, by=str(by))
+    write(found, output)
+    return f"{counted(found.n_rows, 'row')}, {counted(len(found), 'doubted label')}"
+
+
+def gamma_advice(model: Model, data: str, by: By) -> str:
     """What may find more wrong labels than a gamma that is good for prediction."""
+    from fgac.cli.models import predicts_numbers
     from fgac.cli.reading import is_table
 
+    numbers = predicts_numbers(model)
     where = "" if is_table(data) else ", with the table instead of the model"
-    rest = " and --by rest" if by is not By.rest else ""
+    rest = " and --by rest" if by is not By.rest and not numbers else ""
     return (
-        f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong labels: try a smaller "
-        f"one (--gamma{where}){rest}."
+        f"gamma {model.gamma:g} may have been chosen for prediction, and be large for finding wrong "
+        f"{'numbers' if numbers else 'labels'}: try a smaller one (--gamma{where}){rest}."
     )
 
 
-def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> FGAClassifier:
+def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> Any:
     """The model in a file, or one that is trained on a table."""
     from fgac.cli.failure import Misused
     from fgac.cli.learning import learn
@@ -120,9 +158,13 @@ def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> FGAClassifi
                 f"{data} is taken for a model because of its name, and a model knows its target; leave --target out, "
                 "or give a table (.csv, .tsv, .txt, .parquet)"
             )
+        for option, given in (("--numbers", settings.numbers), ("--order", settings.order)):
+            if given:
+                raise Misused(f"{data} is a model, which knows what it predicts; leave {option} out, or give a table")
         return load(data)[0]
     if not roles.target:
-        raise Misused("--target is missing: which column of the table holds the classes?")
+        what = "numbers" if settings.numbers else "classes"
+        raise Misused(f"--target is missing: which column of the table holds the {what}?")
     table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
     clf, how = learn(table, settings, quiet=quiet)

@@ -13,13 +13,17 @@ from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 
 from fgac.choosing import choose_gamma
+from fgac.class_order import in_order
 from fgac.cli.learning import fitted_to_all
+from fgac.cli.order_gamma import choose_order_gamma, trained_with
 from fgac.distances import Floats, Ints, Rows
 from fgac.frames import take_rows
+from fgac.ordinal import FGAOrdinalClassifier
 from fgac.selection import Progress, stratified_folds
 
 if TYPE_CHECKING:
     from fgac import FGAClassifier
+    from fgac.row_classifier import RowEstimator
 
 N_NEIGHBOURS = 5
 CONFIDENCE = 0.95
@@ -48,6 +52,13 @@ class Score:
 
 
 @dataclass(frozen=True)
+class OrderedScore(Score):
+    """The same of classes that have an order: also by how many of them predictions are off."""
+
+    classes_off: Interval
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """Cross-validated scores of the classifier and of what it must beat.
 
@@ -68,7 +79,7 @@ class Evaluation:
 
 
 def cross_validate(
-    estimator: FGAClassifier,
+    estimator: FGAClassifier | FGAOrdinalClassifier,
     X: Any,
     y: NDArray[Any],
     *,
@@ -83,6 +94,10 @@ def cross_validate(
     present = np.flatnonzero(weight > 0)
     X, y, weight = take_rows(X, present), y[present], weight[present]
     classes, codes = np.unique(y, return_inverse=True)
+    score = _score
+    if isinstance(estimator, FGAOrdinalClassifier):
+        score = _ordered_score
+        classes, codes = in_order(estimator.class_order, y, classes, codes)
     sizes = np.bincount(codes)
     if sizes.min() < 2:
         raise ValueError(
@@ -93,13 +108,13 @@ def cross_validate(
     parts = [part for seed in range(n_repeats) for part in stratified_folds(codes, n_folds, seed)]
     gammas, ours, theirs = [], [], []
     for number, (train, test) in enumerate(parts):
-        tell = None if progress is None else _within(progress, number, len(parts))
+        tell = None if progress is None else within(progress, number, len(parts))
         model = _train(estimator, take_rows(X, train), y[train], weight[train], gamma, tell)
         gammas.append(float(model.gamma))
-        predicted = model.predict(take_rows(X, test)), _nearest_neighbours(model, X, y, train, test)
-        ours.append(_scores(y[test], predicted[0], weight[test], classes))
-        theirs.append(_scores(y[test], predicted[1], weight[test], classes))
-    lead = np.array([a[1:].mean() - b[1:].mean() for a, b in zip(ours, theirs, strict=True)])
+        predicted = model.predict(take_rows(X, test)), nearest_neighbours(model, X, y, train, test)
+        ours.append(_scores(codes[test], predicted[0], weight[test], classes))
+        theirs.append(_scores(codes[test], predicted[1], weight[test], classes))
+    lead = np.array([a[2:].mean() - b[2:].mean() for a, b in zip(ours, theirs, strict=True)])
     return Evaluation(
         classes=tuple(classes.tolist()),
         class_sizes=tuple(sizes.tolist()),
@@ -107,16 +122,24 @@ def cross_validate(
         n_folds=n_folds,
         n_repeats=n_repeats,
         gammas=tuple(gammas),
-        fgac=_score(ours, n_folds),
-        neighbours=_score(theirs, n_folds),
+        fgac=score(np.array(ours), n_folds),
+        neighbours=score(np.array(theirs), n_folds),
         lead=interval(lead, 1 / (n_folds - 1)),
         majority=1 / len(classes),
     )
 
 
 def _train(
-    estimator: FGAClassifier, X: Any, y: NDArray[Any], weight: Floats, gamma: float | None, tell: Progress | None
-) -> FGAClassifier:
+    estimator: FGAClassifier | FGAOrdinalClassifier,
+    X: Any,
+    y: NDArray[Any],
+    weight: Floats,
+    gamma: float | None,
+    tell: Progress | None,
+) -> FGAClassifier | FGAOrdinalClassifier:
+    if isinstance(estimator, FGAOrdinalClassifier):
+        found = gamma or choose_order_gamma(estimator, X, y, weight, progress=tell).gamma_
+        return trained_with(found, estimator, X, y, weight)
     if gamma is None:
         return fitted_to_all(choose_gamma(estimator, X, y, sample_weight=weight, progress=tell), X, y, weight)
     if tell is not None:
@@ -124,18 +147,21 @@ def _train(
     return clone(estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
 
 
-def _within(progress: Progress, number: int, n_parts: int) -> Progress:
+def within(progress: Progress, number: int, n_parts: int) -> Progress:
     """Progress within one part, in hundredths of it, as progress of all parts."""
     return lambda done, total: progress(100 * number + 100 * done // total, 100 * n_parts)
 
 
-def _nearest_neighbours(model: FGAClassifier, X: Any, y: NDArray[Any], train: Ints, test: Ints) -> NDArray[Any]:
+def nearest_neighbours(
+    model: RowEstimator, X: Any, y: NDArray[Any], train: Ints, test: Ints, kind: Any = KNeighborsClassifier
+) -> NDArray[Any]:
     """Predictions of the nearest neighbours, for the distances of a trained model."""
     known, new = (model._rows(take_rows(X, part)).undirected() for part in (train, test))
     sizes = known.codes.max(axis=0, initial=-1) + 1
-    neighbours = KNeighborsClassifier(min(N_NEIGHBOURS, len(train)), metric=model.metric)
+    neighbours = kind(min(N_NEIGHBOURS, len(train)), metric=model.metric)
     neighbours.fit(coordinates(known, sizes, model.metric), y[train])
-    return neighbours.predict(coordinates(new, sizes, model.metric))
+    predicted: NDArray[Any] = neighbours.predict(coordinates(new, sizes, model.metric))
+    return predicted
 
 
 def coordinates(rows: Rows, sizes: NDArray[Any], metric: str) -> Floats:
@@ -154,23 +180,29 @@ def coordinates(rows: Rows, sizes: NDArray[Any], metric: str) -> Floats:
     return np.hstack(parts)
 
 
-def _scores(truth: NDArray[Any], predicted: NDArray[Any], weight: Floats, classes: NDArray[Any]) -> Floats:
-    """Accuracy, then the recall of every class."""
-    right = weight * (truth == predicted)
-    codes = np.searchsorted(classes, truth)
+def _scores(codes: Ints, predicted: NDArray[Any], weight: Floats, classes: NDArray[Any]) -> Floats:
+    """Accuracy, the number of classes that predictions are off, then the recall of every class."""
+    right = weight * (classes[codes] == predicted)
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    off = weight * np.abs(codes - np.array([place[label] for label in predicted.tolist()]))
     n = len(classes)
     recalls = np.bincount(codes, right, minlength=n) / np.bincount(codes, weight, minlength=n)
-    return np.concatenate([[right.sum() / weight.sum()], recalls])
+    return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
 
 
-def _score(parts: list[Floats], n_folds: int) -> Score:
-    table = np.array(parts)
+def _score(table: Floats, n_folds: int) -> Score:
     ratio = 1 / (n_folds - 1)
     return Score(
-        balanced_accuracy=interval(table[:, 1:].mean(axis=1), ratio, (0.0, 1.0)),
+        balanced_accuracy=interval(table[:, 2:].mean(axis=1), ratio, (0.0, 1.0)),
         accuracy=interval(table[:, 0], ratio, (0.0, 1.0)),
-        recalls=tuple(table[:, 1:].mean(axis=0).tolist()),
+        recalls=tuple(table[:, 2:].mean(axis=0).tolist()),
     )
+
+
+def _ordered_score(table: Floats, n_folds: int) -> Score:
+    plain = _score(table, n_folds)
+    off = interval(table[:, 1], 1 / (n_folds - 1), (0.0, math.inf))
+    return OrderedScore(plain.balanced_accuracy, plain.accuracy, plain.recalls, off)
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> Interval:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -13,9 +13,13 @@ from fgac.cli import options as o
 from fgac.cli.failure import Misused, counted, known_column, warn
 
 if TYPE_CHECKING:
-    from fgac import FGAClassifier
+    from fgac.cli.models import Model
     from fgac.cli.newrows import NewRows
-    from fgac.explanation import Explanation, Explanations
+    from fgac.explanation import Explanations
+    from fgac.ordinal_explanation import OrdinalExplanations
+    from fgac.regression_explanation import RegressionExplanations
+
+    AnyExplanations: TypeAlias = Explanations | OrdinalExplanations | RegressionExplanations
 
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
 
@@ -40,17 +44,26 @@ def explain(
         int | None, typer.Option("--first", min=1, metavar="NUMBER", help="Explain the first rows.")
     ] = None,
     doubtful: Annotated[
-        int | None, typer.Option("--doubtful", min=1, metavar="NUMBER", help="Explain the rows with the least margin.")
+        int | None,
+        typer.Option(
+            "--doubtful",
+            min=1,
+            metavar="NUMBER",
+            help="Explain the rows with the least margin, of numbers those with the widest bounds.",
+        ),
     ] = None,
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
     ] = 3,
     unit: Annotated[
         list[str] | None,
-        typer.Option("--unit", metavar="COLUMN=UNIT", help="Unit of a column, as in age=years. Repeat."),
+        typer.Option(
+            "--unit", metavar="COLUMN=UNIT", help="Unit of a column, or of predicted numbers, as in age=years. Repeat."
+        ),
     ] = None,
     no_audit: Annotated[
-        bool, typer.Option("--no-audit", help="Leave out what is said about doubted labels of training rows.")
+        bool,
+        typer.Option("--no-audit", help="Leave out what is said about doubted labels, or numbers, of training rows."),
     ] = False,
     target: Annotated[
         str | None,
@@ -58,7 +71,8 @@ def explain(
             "--target",
             "-t",
             metavar="COLUMN",
-            help="Column of the true classes, if known. By default the one the model was trained on, if it is there.",
+            help="Column of the true classes or numbers, if known. By default the one the model was trained on, if it "
+            "is there.",
             rich_help_panel=o.COLUMNS,
         ),
     ] = None,
@@ -73,7 +87,7 @@ def explain(
     .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
     .txt text.
     """
-    from fgac.cli.models import load, markers
+    from fgac.cli.models import csv_decimals, load, markers, predicts_numbers
     from fgac.cli.newrows import new_rows
     from fgac.cli.reading import STDIN, read_table
     from fgac.cli.screen import note, note_left_out, working
@@ -82,7 +96,7 @@ def explain(
     check_output(output, SUFFIXES, data, model)
     check_choice(row, first, doubtful)
     clf, notes = load(model)
-    units = read_units(unit or (), [str(name) for name in getattr(clf, "feature_names_in_", ())])
+    units = units_for(clf, unit or (), notes.get("target"))
     rows = new_rows(
         read_table(data, markers(missing, notes)),
         clf,
@@ -98,41 +112,50 @@ def explain(
         hint = "choose others with --row, --first or --doubtful"
         note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
     source = "standard input" if data == STDIN else Path(data).name
-    told = which_rows(len(chosen), len(rows), source, row, doubtful)
+    least = "the widest bounds" if predicts_numbers(clf) else "the least margin"
+    told = which_rows(len(chosen), len(rows), source, row, doubtful, least)
     rows = rows.take(chosen)
     with working("explaining", quiet=quiet):
         found = clf.explain(rows.X, n_arguments, y=rows.truth, ids=rows.ids, units=units)
-    found = replace(found, audit=None) if no_audit else found
+    found = without_audit(found) if no_audit else found
     warn_if_known(found)
-    write(found, output, title=f"{source}, explained", note=told)
+    write(found, output, csv_decimals(clf), title=f"{source}, explained", note=told)
     if output is not None:
         note(f"Explained {counted(len(found), 'row')}: {output}", quiet=quiet)
 
 
-def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful: int | None) -> str:
+def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful: int | None, least: str) -> str:
     """Say which rows of a table are explained.
 
-    >>> which_rows(50, 150, "new.csv", None, None)
+    >>> which_rows(50, 150, "new.csv", None, None, "the least margin")
     'first 50 of 150 rows of new.csv'
     """
     if row:
         return f"{n} of {counted(n_rows, 'row')} of {source}, chosen by hand"
     if doubtful:
-        return f"the {n} of {counted(n_rows, 'row')} of {source} with the least margin"
+        return f"the {n} of {counted(n_rows, 'row')} of {source} with {least}"
     return f"all {n_rows} rows of {source}" if n == n_rows > 1 else f"first {n} of {counted(n_rows, 'row')} of {source}"
 
 
-def warn_if_known(found: Explanations) -> None:
+def without_audit(found: AnyExplanations) -> AnyExplanations:
+    """The same without what is said about training rows that others contradict."""
+    parts = {name: None for name in ("audit", "contradictions") if hasattr(found, name)}
+    return replace(found, **parts)  # type: ignore[arg-type]
+
+
+def warn_if_known(found: AnyExplanations) -> None:
     """Warn if most of the rows are training rows, about which the model is surer than about others."""
-    known = [item for item in found if item.arguments_for and _is_itself(item)]
+    known = [item for item in found if _is_itself(item)]
     if 2 * len(known) > len(found):
         are = "is a training row" if len(known) == 1 else "are training rows"
         warn(f"{len(known)} of {counted(len(found), 'row')} {are}: on new rows the model is less sure, and errs more")
 
 
-def _is_itself(item: Explanation) -> bool:
-    strongest = item.arguments_for[0]
-    return strongest.distance == 0 and item.id in (strongest.id, *strongest.alike)
+def _is_itself(item: Any) -> bool:
+    """Whether an explained row is one of those that speak for it most strongly."""
+    parts = getattr(item, "boundaries", (item,))  # of ordered classes, there are two explanations
+    sides = [side for part in parts for side in (getattr(part, "arguments_for", ()), getattr(part, "at_least", ()))]
+    return any(side[0].distance == 0 and item.id in (side[0].id, *side[0].alike) for side in sides if side)
 
 
 def check_choice(row: list[str] | None, first: int | None, doubtful: int | None) -> None:
@@ -140,6 +163,20 @@ def check_choice(row: list[str] | None, first: int | None, doubtful: int | None)
     given = [name for name, value in (("--row", row), ("--first", first), ("--doubtful", doubtful)) if value]
     if len(given) > 1:
         raise Misused(f"{' and '.join(given)} exclude each other; choose one")
+
+
+def units_for(model: Model, given: Sequence[str], target: str | None) -> dict[str, str]:
+    """Units by column, as the model takes them: that of the numbers it predicts goes by a name of its own."""
+    from fgac.cli.models import predicts_numbers
+    from fgac.regression_explain import TARGET
+
+    names = [str(name) for name in getattr(model, "feature_names_in_", ())]
+    if not predicts_numbers(model) or target is None or target in names:
+        return read_units(given, names)
+    units = read_units(given, [*names, target])
+    if target in units and TARGET in names:
+        raise Misused(f"--unit {target}={units[target]}: the target has no unit of its own if a column is {TARGET!r}")
+    return {TARGET if name == target else name: unit for name, unit in units.items()}
 
 
 def read_units(given: Sequence[str], names: list[str]) -> dict[str, str]:
@@ -158,7 +195,7 @@ def read_units(given: Sequence[str], names: list[str]) -> dict[str, str]:
 
 
 def choose(
-    clf: FGAClassifier, rows: NewRows, row: list[str] | None, first: int | None, doubtful: int | None, suffix: str
+    clf: Model, rows: NewRows, row: list[str] | None, first: int | None, doubtful: int | None, suffix: str
 ) -> list[int]:
     """Positions of the rows to explain."""
     n = len(rows)
@@ -169,7 +206,8 @@ def choose(
 
         from fgac.cli.predict import predictions
 
-        margins = predictions(clf, rows).get_column("margin").to_numpy()
+        found = predictions(clf, rows)
+        margins = (found["margin"] if "margin" in found.columns else found["lower"] - found["upper"]).to_numpy()
         return np.argsort(margins, kind="stable")[:doubtful].tolist()
     return list(range(min(n, first or N_DEFAULT.get(suffix, n))))
 
@@ -185,8 +223,9 @@ def find_rows(name: str, rows: NewRows) -> list[int]:
     return [place for part in parts for place, each in enumerate(names) if each == part]
 
 
-def write(found: Explanations, output: Path | None, *, title: str, note: str) -> None:
+def write(found: AnyExplanations, output: Path | None, decimals: int | None, *, title: str, note: str) -> None:
     """Write explanations in the form that the output asks for."""
+    from fgac.cli.argument_records import records
     from fgac.cli.screen import print_text
     from fgac.cli.writing import write_records, write_string
 
@@ -200,41 +239,4 @@ def write(found: Explanations, output: Path | None, *, title: str, note: str) ->
     elif suffix == ".txt":
         write_string(found.text() + "\n", output)
     else:
-        write_records([record for item in found for record in records(item)], output)
-
-
-def records(item: Explanation) -> list[dict[str, Any]]:
-    """One record per argument; a row without arguments has one record that says so.
-
-    ``argument_degree`` is how much the argument is (for), or is not (against), in the predicted class: with the
-    similarity it makes the strength.
-    """
-    about = {
-        "id": item.id,
-        "prediction": item.prediction,
-        "truth": item.truth,
-        "degree": item.degree,
-        "lower": item.lower,
-        "upper": item.upper,
-        "margin": item.margin,
-        "certified_radius": item.certified_radius,
-    }
-    none = dict.fromkeys(
-        ("argument", "class", "similarity", "membership", "argument_degree", "strength", "weight", "alike")
-    )
-    arguments: list[dict[str, Any]] = [
-        {
-            "side": side,
-            "argument": argument.id,
-            "class": argument.label,
-            "similarity": argument.similarity,
-            "membership": argument.membership,
-            "argument_degree": argument.degree,
-            "strength": argument.strength,
-            "weight": argument.weight,
-            "alike": len(argument.alike),
-        }
-        for side, part in (("for", item.arguments_for), ("against", item.arguments_against))
-        for argument in part
-    ]
-    return [about | argument for argument in arguments or [{"side": "none", **none}]]
+        write_records([record for item in found for record in records(item)], output, decimals)

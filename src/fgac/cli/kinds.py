@@ -73,7 +73,12 @@ def find(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[st
 
 
 def numeric(
-    series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING, first_row: int = 1
+    series: pl.Series,
+    *,
+    decimal_comma: bool = False,
+    missing: Sequence[str] = MISSING,
+    first_row: int = 1,
+    otherwise: str = "leave the column out",
 ) -> Found:
     """Take a column as numbers; an error names the first value that is none, and its row."""
     values = trimmed(series, missing)
@@ -85,7 +90,7 @@ def numeric(
         wrong = _parsed(values, decimal_comma=decimal_comma).is_null() & values.is_not_null()
         place = int(wrong.arg_max() or 0)
         value, row = repr(values[place]), f" in row {first_row + place}"
-    raise Failed(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or leave the column out")
+    raise Failed(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or {otherwise}")
 
 
 def nominal(series: pl.Series, *, missing: Sequence[str] = MISSING) -> Found:

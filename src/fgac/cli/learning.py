@@ -1,4 +1,4 @@
-"""Train a classifier with the user's settings; gamma is chosen by cross-validation unless given."""
+"""Train a model with the user's settings; gamma is chosen by cross-validation unless given."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from fgac.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from fgac import FGAClassifier, FGAClassifierCV
+    from fgac.cli.models import Model
     from fgac.cli.training import TrainingTable
+    from fgac.gamma_search import GammaSearch
+    from fgac.selection import Progress
 
 
 @dataclass(frozen=True)
 class Directions:
-    """Columns of which more can only speak for one class."""
+    """Columns of which more can only speak for one class, or only raise or lower a number."""
 
     increasing: Sequence[str] = ()
     decreasing: Sequence[str] = ()
@@ -32,18 +35,21 @@ class Directions:
                     raise Misused(f"--{option} {name!r}: the column holds names, which have no order")
                 if found.setdefault(name, direction) != direction:
                     raise Misused(f"column {name!r} cannot be both --increasing and --decreasing; choose one")
-        classes = sorted(set(table.y.tolist()))
-        if found and len(classes) > 2:
-            raise Misused(
-                f"--increasing and --decreasing need two classes, and there are {len(classes)}; for ordered classes "
-                "use fgac.FGAOrdinalClassifier in Python"
-            )
         return found or None
+
+    def check_two(self, table: TrainingTable) -> None:
+        """Refuse directions if there are more than two classes, and nobody said in which order."""
+        n_classes = len(set(table.y.tolist()))
+        if n_classes > 2 and (self.increasing or self.decreasing):
+            raise Misused(
+                f"--increasing and --decreasing need two classes, and there are {n_classes}; if these have an order, "
+                "name them from the lowest to the highest (--order)"
+            )
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Parameters of the classifier, as the command line has them."""
+    """What kind of model it is to be, and its parameters, as the command line has them."""
 
     gamma: float | None
     loss: str
@@ -53,50 +59,95 @@ class Settings:
     n_jobs: int
     directions: Directions = field(default_factory=Directions)
     learn_weights: bool = False
+    numbers: bool = False
+    order: Sequence[str] = ()
+    interval: float | None = None
 
-    def estimator(self, table: TrainingTable) -> FGAClassifier:
-        """The classifier for a table, not yet trained; its gamma is a placeholder if none was given."""
-        from fgac import FGAClassifier
+    def __post_init__(self) -> None:
+        if self.numbers:
+            for option, given in (("--order", bool(self.order)), ("--class-weight", self.class_weight != "none")):
+                if given:
+                    raise Misused(f"{option} is for classes, and --numbers says that there are none; choose one")
+        elif self.interval is not None:
+            raise Misused("--interval is for numbers; say with --numbers that the target holds numbers, not classes")
 
-        parameters: dict[str, Any] = {
+    def estimator(self, table: TrainingTable) -> Model:
+        """The model for a table, not yet trained; its gamma is a placeholder if none was given."""
+        from fgac import FGAClassifier, FGAOrdinalClassifier, FGARegressor
+        from fgac.cli.class_order import read_order
+
+        common = self._common(table)
+        if self.numbers:
+            return FGARegressor(interval=self.interval, **common)
+        common["class_weight"] = None if self.class_weight == "none" else str(self.class_weight)
+        if self.order:
+            return FGAOrdinalClassifier(class_order=read_order(self.order, table.y.tolist()), **common)
+        self.directions.check_two(table)
+        return FGAClassifier(**common)
+
+    def _common(self, table: TrainingTable) -> dict[str, Any]:
+        """Parameters that all models have."""
+        return {
             "gamma": self.gamma or 1.0,
             "loss": str(self.loss),
             "metric": str(self.metric),
             "scale": None if self.scale == "none" else str(self.scale),
-            "class_weight": None if self.class_weight == "none" else str(self.class_weight),
             "categorical_features": table.nominal,
             "monotonic_cst": self.directions.of(table),
             "feature_weights": "learned" if self.learn_weights else None,
             "n_jobs": self.n_jobs,
         }
-        return FGAClassifier(**parameters)
 
 
-def learn(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[FGAClassifier, str]:
+def learn(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Model, str]:
     """Train on a table; also says how gamma was found."""
-    clf = settings.estimator(table)
-    if settings.gamma is not None:
-        note(f"Training on {len(table.y)} rows.", quiet=quiet)
-        return clf.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
-    chooser = choose(clf, table, quiet=quiet)
-    return fitted_to_all(chooser, table.X, table.y, table.weights, table.ids), how_chosen(chooser, n_counted(table))
+    from fgac.cli.models import predicts_numbers
+    from fgac.cli.number_gamma import choose_number_gamma
+
+    model = settings.estimator(table)
+    if settings.gamma is None:
+        return choose(model, table, quiet=quiet)
+    note(f"Training on {len(table.y)} rows.", quiet=quiet)
+    if settings.interval is not None and predicts_numbers(model):
+        only = [settings.gamma]  # nothing to choose, but the width of the interval is found on rows held out
+        return choose_number_gamma(model, table.X, table.y, table.weights, table.ids, gammas=only).chosen(), "as given"
+    return model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
 
 
-def choose(clf: FGAClassifier, table: TrainingTable, *, quiet: bool) -> FGAClassifierCV:
-    """Choose gamma on a table, with a progress bar."""
-    from fgac.choosing import choose_gamma
+def choose(model: Model, table: TrainingTable, *, quiet: bool) -> tuple[Model, str]:
+    """Choose gamma on a table, with a progress bar, and train with it; also says how."""
     from fgac.selection import MAX_ROWS
 
     n = n_counted(table)
     sample = f", on a sample of {MAX_ROWS} rows" if n > MAX_ROWS else ""
     note(f"Choosing gamma by cross-validation on {n} rows{sample}.", quiet=quiet)
     with progress("choosing gamma", quiet=quiet) as tell:
-        chooser = choose_gamma(
-            clf, table.X, table.y, max_rows=MAX_ROWS, sample_weight=table.weights, ids=table.ids, progress=tell
-        )
-    if chooser.gamma_ == max(chooser.cv_results_["param_gamma"]):
-        warn(f"gamma {chooser.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
-    return chooser
+        trained, search, score = _chosen(model, table, tell)
+    if search.gamma_ == max(search.cv_results_["param_gamma"]):
+        warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
+    of_sample = f" of a sample of {MAX_ROWS} rows" if n > MAX_ROWS else ""
+    n_gammas = len(search.cv_results_["params"])
+    return trained, f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
+
+
+def _chosen(model: Model, table: TrainingTable, tell: Progress) -> tuple[Model, GammaSearch, str]:
+    """The model with the best gamma, trained on all rows; how gamma was chosen, and its score."""
+    from fgac.choosing import choose_gamma
+    from fgac.cli.models import predicts_numbers, predicts_order
+    from fgac.cli.number_gamma import choose_number_gamma
+    from fgac.cli.order_gamma import choose_order_gamma, trained_with
+    from fgac.selection import MAX_ROWS
+
+    X, y, weights, ids = table.X, table.y, table.weights, table.ids
+    if predicts_numbers(model):
+        numbers = choose_number_gamma(model, X, y, weights, ids, max_rows=MAX_ROWS)
+        return numbers.chosen(), numbers, f"R2 {numbers.best_score_:.3f}"
+    if predicts_order(model):
+        search = choose_order_gamma(model, X, y, weights, max_rows=MAX_ROWS, progress=tell)
+        trained = trained_with(search.gamma_, model, X, y, weights, ids)
+        return trained, search, f"off by {-search.best_score_:.3f} classes, all counting the same"
+    chooser = choose_gamma(model, X, y, max_rows=MAX_ROWS, sample_weight=weights, ids=ids, progress=tell)
+    return fitted_to_all(chooser, X, y, weights, ids), chooser, f"balanced accuracy {chooser.best_score_:.3f}"
 
 
 def n_counted(table: TrainingTable) -> int:
@@ -110,13 +161,3 @@ def fitted_to_all(chooser: FGAClassifierCV, X: Any, y: Any, weights: Any, ids: A
 
     model = chooser.chosen()
     return model if len(model.beta_) == len(y) else clone(model).fit(X, y, sample_weight=weights, ids=ids)
-
-
-def how_chosen(chooser: FGAClassifierCV, n_rows: int) -> str:
-    """Say how gamma was found."""
-    n_used = len(chooser.beta_)
-    sample = f" of a sample of {n_used} rows" if n_used < n_rows else ""
-    return (
-        f"best of {len(chooser.cv_results_['params'])} by {chooser.n_splits_}-fold cross-validation{sample} "
-        f"(balanced accuracy {chooser.best_score_:.3f})"
-    )

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.failure import Failed, known_column, nearest_names, warn
 from fgac.cli.kinds import TRUTH, Found, as_text, label_values, nominal, numeric, trimmed
+from fgac.cli.models import predicts_numbers
 from fgac.cli.screen import note
-from fgac.cli.training import check_finite, complete_rows, row_ids, warn_of_same_names
+from fgac.cli.training import check_finite, complete_rows, number_values, row_ids, warn_of_same_names
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from fgac import FGAClassifier
+    from fgac.cli.models import Model
     from fgac.cli.reading import RawTable
     from fgac.tables import Column
 
@@ -26,7 +27,7 @@ N_NAMES = 100_000
 
 @dataclass(frozen=True)
 class NewRows:
-    """Rows to judge. ``truth`` are their classes where the table has them, None where it does not."""
+    """Rows to judge. ``truth`` are their classes or numbers where the table has them, None where it does not."""
 
     X: pl.DataFrame
     ids: list[Any]
@@ -44,7 +45,7 @@ class NewRows:
 
 def new_rows(
     table: RawTable,
-    clf: FGAClassifier,
+    clf: Model,
     notes: Mapping[str, str],
     *,
     id: str | None = None,
@@ -71,7 +72,7 @@ class RowReader:
     """
 
     def __init__(
-        self, clf: FGAClassifier, notes: Mapping[str, str], *, id: str | None = None, drop_missing: bool = False
+        self, clf: Model, notes: Mapping[str, str], *, id: str | None = None, drop_missing: bool = False
     ) -> None:
         if not hasattr(clf, "feature_names_in_"):
             raise Failed(
@@ -93,7 +94,7 @@ class RowReader:
         complete = complete_rows(columns, {}, table, drop=self.drop_missing)
         self.id = _role(self.id, "id", self.notes, table)
         ids = row_ids(table, self.id)
-        truth = None if target is None else true_labels(table.frame.get_column(target), self.clf, table.missing)
+        truth = None if target is None else true_values(table, target, self.clf)
         self._count_names(ids)
         self.n_rows += len(ids)
         self.n_left_out += len(ids) - len(complete)
@@ -178,8 +179,11 @@ def _role(given: str | None, role: str, notes: Mapping[str, str], table: RawTabl
     return remembered if remembered in table.names else None
 
 
-def true_labels(series: pl.Series, clf: FGAClassifier, missing: Sequence[str]) -> list[Any]:
-    """Labels as the model's classes are written, None where missing."""
-    if clf.classes_.dtype.kind in "iu":
+def true_values(table: RawTable, target: str, model: Model) -> list[Any]:
+    """Numbers, or labels as the model's classes are written; None where missing."""
+    series, missing = table.frame.get_column(target), table.missing
+    if predicts_numbers(model):
+        return number_values(series, table, otherwise="leave the column out")
+    if model.classes_.dtype.kind in "iu":
         return label_values(series, missing=missing)
     return nominal(series, missing=missing).values.to_list()

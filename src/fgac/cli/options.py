@@ -14,7 +14,7 @@ MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
-MODEL = "Classifier"
+MODEL = "Model"
 
 
 class Loss(StrEnum):
@@ -70,11 +70,33 @@ def positive(value: float | None) -> float | None:
     return value
 
 
+def share(value: float | None) -> float | None:
+    """Refuse numbers that are not between 0 and 1."""
+    if value is not None and not 0 < value < 1:
+        raise typer.BadParameter(f"{value:g} is not between 0 and 1, such as 0.9")
+    return value
+
+
 TABLE_HELP = "Table with a header: .csv, .tsv, .txt, .parquet, or - for CSV from standard input."
 Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
 Target = Annotated[
-    str, typer.Option("--target", "-t", metavar="COLUMN", help="Column of the classes.", rich_help_panel=COLUMNS)
+    str, typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=COLUMNS)
+]
+Numbers = Annotated[
+    bool,
+    typer.Option("--numbers", help="The target holds numbers, not classes.", rich_help_panel=COLUMNS),
+]
+Order = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--order",
+        metavar="CLASSES",
+        help="The classes have an order: all of them, from the lowest to the highest, with commas in between. If names "
+        "hold commas, repeat --order for every class. A near miss is then better than a far one: gamma is chosen by "
+        "how many classes predictions are off, every class counting the same.",
+        rich_help_panel=COLUMNS,
+    ),
 ]
 Id = Annotated[
     str | None,
@@ -164,12 +186,24 @@ ClassWeightOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+Interval = Annotated[
+    float | None,
+    typer.Option(
+        "--interval",
+        metavar="SHARE",
+        callback=share,
+        help="With --numbers: also learn intervals that hold this share of the values, 0.9 for example; how wide they "
+        "must be is found on rows held out.",
+        rich_help_panel=MODEL,
+    ),
+]
 Increasing = Annotated[
     list[str] | None,
     typer.Option(
         "--increasing",
         metavar="COLUMN",
-        help="More of it can only speak for the second of two classes (in the order of their names). Repeat.",
+        help="More of it can only speak for the second of two classes (in the order of their names), or, with --order "
+        "or --numbers, for more. Repeat.",
         rich_help_panel=MODEL,
     ),
 ]
@@ -178,7 +212,7 @@ Decreasing = Annotated[
     typer.Option(
         "--decreasing",
         metavar="COLUMN",
-        help="More of it can only speak for the first of two classes. Repeat.",
+        help="More of it can only speak for the first of two classes, or for less. Repeat.",
         rich_help_panel=MODEL,
     ),
 ]

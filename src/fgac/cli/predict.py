@@ -1,4 +1,4 @@
-"""``fgac predict``: classes and degrees of membership of the rows of a table."""
+"""``fgac predict``: classes and degrees of membership, or numbers and bounds, of the rows of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from fgac import FGAClassifier
+    from fgac import AtLeast, FGAClassifier, FGAOrdinalClassifier, FGARegressor
+    from fgac.cli.models import Model
     from fgac.cli.newrows import NewRows, RowReader
     from fgac.cli.reading import RawTable
     from fgac.membership import Memberships
@@ -30,15 +31,17 @@ def predict(
     missing: o.Missing = None,
     quiet: o.Quiet = False,
 ) -> None:
-    """Predict the classes of the rows of a table.
+    """Predict the classes, or the numbers, of the rows of a table.
 
     Gives for every row its id (or number, from 1), the predicted class, the degree of membership in it with its lower
     and upper bound, the margin to the next class, whether it is a guess because the row resembles no training row,
-    and the degree in every class. CSV on standard output, or a .csv, .json or .parquet file. CSV tells degrees to 6
-    decimals, the others in full. The table may be larger than memory: it is read part by part.
+    and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
+    predicted: the prediction with its lower and upper bound, and the interval if the model has one. CSV on standard
+    output, or a .csv, .json or .parquet file. CSV tells degrees to 6 decimals, the others in full. The table may be
+    larger than memory: it is read part by part.
     """
     from fgac.cli.failure import counted
-    from fgac.cli.models import load, markers
+    from fgac.cli.models import csv_decimals, load, markers
     from fgac.cli.newrows import RowReader
     from fgac.cli.screen import note, note_left_out, progress
     from fgac.cli.streaming import read_batches
@@ -49,7 +52,8 @@ def predict(
     predictor = Predictor(RowReader(clf, notes, id=id, drop_missing=drop_missing))
     mixed = output is None and sys.stdout.isatty()  # a bar between the lines of the result
     with progress("predicting rows", quiet=quiet or mixed) as report:
-        write_frames(predictor.frames(read_batches(data, markers(missing, notes), report)), output)
+        frames = predictor.frames(read_batches(data, markers(missing, notes), report))
+        write_frames(frames, output, csv_decimals(clf))
     predictor.reader.tell(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     warn_of_guesses(predictor.n_guesses, predictor.n_rows)
@@ -80,12 +84,58 @@ class Predictor:
             return None
         found = predictions(self.reader.clf, rows)
         self.n_rows += len(rows)
-        self.n_guesses += int(found.get_column("guess").sum())
+        self.n_guesses += int(found.get_column("guess").sum()) if "guess" in found.columns else 0
         return found
 
 
-def predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
+def predictions(model: Model, rows: NewRows) -> pl.DataFrame:
     """One row of a frame per row; the types of its columns do not depend on the rows."""
+    from fgac.cli.models import predicts_numbers, predicts_order
+
+    if predicts_numbers(model):
+        return number_predictions(model, rows)
+    return order_predictions(model, rows) if predicts_order(model) else class_predictions(model, rows)
+
+
+def number_predictions(model: FGARegressor, rows: NewRows) -> pl.DataFrame:
+    """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
+    import polars as pl
+
+    bounds = model.envelope(rows.X)
+    found = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
+    if model.interval is not None:
+        found["interval_lower"], found["interval_upper"] = model.predict_interval(rows.X)
+    return pl.DataFrame(found)
+
+
+def order_predictions(clf: FGAOrdinalClassifier, rows: NewRows) -> pl.DataFrame:
+    """Predicted classes, how much the rows are of these, and how much they are above every boundary."""
+    import numpy as np
+    import polars as pl
+
+    from fgac.ordinal import memberships_of
+
+    at_least, winners = clf._judge(clf._rows(rows.X))
+    memberships = memberships_of(at_least)
+    each = np.arange(len(winners))
+    degree = memberships.degree[each, winners]
+    labels = clf.classes_.tolist()
+    return pl.DataFrame(
+        {
+            "id": rows.ids,
+            "prediction": pl.Series(labels).gather(winners),
+            "degree": degree,
+            "lower": memberships.lower[each, winners],
+            "upper": memberships.upper[each, winners],
+            "margin": 2.0 * degree - 1.0,  # to what lies beyond the closer boundary
+            "guess": guesses(at_least),
+            **{f"at_least_{label}": at_least.degree[:, c] for c, label in enumerate(labels[1:])},
+        }
+    )
+
+
+def class_predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
+    """Predicted classes and degrees in all of them."""
     import numpy as np
     import polars as pl
 
@@ -111,7 +161,7 @@ def predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
     )
 
 
-def guesses(memberships: Memberships) -> NDArray[np.bool_]:
+def guesses(memberships: Memberships | AtLeast) -> NDArray[np.bool_]:
     """Which rows no training row resembles, so that every class may be theirs: bounds 0 and 1."""
     from fgac.explain import SILENT
 

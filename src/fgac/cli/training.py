@@ -33,6 +33,7 @@ class Roles:
     drop: Sequence[str] = ()
     drop_missing: bool = False
     missing: Sequence[str] | None = None
+    numbers: bool = False
 
     def check(self, names: list[str]) -> None:
         """Refuse columns that do not exist, or that are to be two things at once."""
@@ -77,7 +78,7 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
 
     roles.check(table.names)
     columns = [_column(table, name, roles) for name in roles.features(table.names)]
-    labels = label_values(table.frame.get_column(roles.target), missing=table.missing)
+    labels = _targets(table, roles)
     weights = _weights(table, roles.weight)
     extra = {roles.target: [label is None for label in labels]}
     if weights is not None:
@@ -86,7 +87,8 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
     ids = row_ids(table, roles.id)
     warn_of_same_names(roles.id, len(set(ids)), len(ids))
     y = [labels[i] for i in complete]
-    check_classes(y, roles.target)
+    check = check_numbers if roles.numbers else check_classes
+    check(y, roles.target)
     return TrainingTable(
         X=pl.DataFrame([column.values for column in columns])[complete],
         y=np.array(y),
@@ -95,6 +97,28 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
         columns=columns,
         n_left_out=len(table) - len(complete),
     )
+
+
+def _targets(table: RawTable, roles: Roles) -> list[Any]:
+    """What is to be predicted, None where it is missing."""
+    series = table.frame.get_column(roles.target)
+    if not roles.numbers:
+        return label_values(series, missing=table.missing)
+    return number_values(series, table, otherwise="leave --numbers out to predict classes")
+
+
+def number_values(series: pl.Series, table: RawTable, *, otherwise: str) -> list[Any]:
+    """Numbers that are to be predicted, None where they are missing."""
+    values = numeric(
+        series,
+        decimal_comma=table.decimal_comma,
+        missing=table.missing,
+        first_row=table.first_row,
+        otherwise=otherwise,
+    ).values
+    if bool(values.is_infinite().any()):
+        raise Failed(f"target {series.name!r} holds infinite numbers; correct them")
+    return values.to_list()
 
 
 def _column(table: RawTable, name: str, roles: Roles) -> Found:
@@ -187,5 +211,12 @@ def check_classes(labels: list[Any], target: str) -> None:
     if len(labels) >= 10 and len(classes) > MANY_CLASSES * len(labels):
         raise Failed(
             f"target {target!r} has {len(classes)} different values in {len(labels)} rows, such as {classes[0]!r}; "
-            "expected classes. Numbers that vary must be made classes first (low, middle, high, say)"
+            "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
+            "predicted as numbers (--numbers)"
         )
+
+
+def check_numbers(values: list[Any], target: str) -> None:
+    """Refuse numbers of which there is only one to predict."""
+    if len(set(values)) < 2:
+        raise Failed(f"target {target!r} is {values[0]:g} in every row; expected numbers that vary")

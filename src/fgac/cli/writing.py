@@ -36,21 +36,22 @@ def check_output(path: Path | None, suffixes: Sequence[str], *sources: str) -> N
         raise Misused(f"-o {path}: this is the file that is read; choose another name")
 
 
-def write_records(records: Records, path: Path | None) -> None:
+def write_records(records: Records, path: Path | None, decimals: int | None = CSV_DECIMALS) -> None:
     """Write dicts with the same keys, as :func:`write_frames` does."""
-    write_frames([_frame(records)], path)
+    write_frames([_frame(records)], path, decimals)
 
 
-def write_frames(frames: Iterable[pl.DataFrame], path: Path | None) -> None:
+def write_frames(frames: Iterable[pl.DataFrame], path: Path | None, decimals: int | None = CSV_DECIMALS) -> None:
     """Write frames of the same columns, one below the other, as CSV, JSON or Parquet.
 
-    Without a path, CSV to standard output. One frame is held at a time: together they may be larger than memory.
+    Without a path, CSV to standard output. CSV has so many decimals; all, if None. One frame is held at a time:
+    together they may be larger than memory.
     """
     suffix = ".csv" if path is None else path.suffix.lower()
     if path is not None and suffix == ".parquet":
         _write_parquet(frames, path)
     else:
-        write_parts(_json_parts(frames) if suffix == ".json" else _csv_parts(frames), path)
+        write_parts(_json_parts(frames) if suffix == ".json" else _csv_parts(frames, decimals), path)
 
 
 def write_parts(parts: Iterable[bytes], path: Path | None) -> None:
@@ -74,8 +75,8 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def csv_text(frame: pl.DataFrame, *, header: bool = True) -> str:
-    """CSV, degrees rounded.
+def csv_text(frame: pl.DataFrame, *, header: bool = True, decimals: int | None = CSV_DECIMALS) -> str:
+    """CSV, numbers rounded unless there are to be all decimals.
 
     >>> import polars as pl
     >>> print(csv_text(pl.DataFrame({"id": ['a "b", c'], "degree": [0.1 + 0.2]})), end="")
@@ -84,13 +85,15 @@ def csv_text(frame: pl.DataFrame, *, header: bool = True) -> str:
     """
     import polars as pl
 
-    return frame.with_columns(pl.selectors.float().round(CSV_DECIMALS)).write_csv(include_header=header)
+    if decimals is not None:
+        frame = frame.with_columns(pl.selectors.float().round(decimals))
+    return frame.write_csv(include_header=header)
 
 
-def _csv_parts(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
+def _csv_parts(frames: Iterable[pl.DataFrame], decimals: int | None) -> Iterator[bytes]:
     header = True
     for frame in frames:
-        yield csv_text(frame, header=header).encode()
+        yield csv_text(frame, header=header, decimals=decimals).encode()
         header = False
 
 
