@@ -1,4 +1,4 @@
-"""A sequence of things that can be said, written as JSON and read again: explanations, suspects."""
+"""Things that can be said, written as JSON and read again, and sequences of them: explanations, suspects."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any, Protocol, Self, TypeVar, overload
 from fgac.plain import from_plain, to_plain, write_text
 
 FORMAT = 1
+# How many explanations a notebook shows at once.
+SHOWN = 10
 
 
 class Told(Protocol):
@@ -21,7 +23,50 @@ class Told(Protocol):
         """Say it."""
 
 
+class Account:
+    """The part of an explanation that is the same for all kinds: what it says as text, JSON and HTML.
+
+    A subclass is a dataclass of plain values; it says itself in ``text`` and draws itself in ``_html``.
+    """
+
+    def text(self) -> str:
+        """The explanation in plain English."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and strings."""
+        return to_plain(self)
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """The explanation that :meth:`to_dict` made this of."""
+        return from_plain(cls, plain)
+
+    def to_json(self) -> str:
+        """The explanation as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what :meth:`to_json` wrote."""
+        return cls.from_dict(json.loads(text))
+
+    def _html(self) -> str:
+        """A piece of HTML, which needs jinja2."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return self._html()
+        except ImportError:  # without jinja2 notebooks show the repr
+            return None
+
+
 T = TypeVar("T", bound=Told)
+A = TypeVar("A", bound=Account)
 
 
 @dataclass(frozen=True)
@@ -76,3 +121,24 @@ class Collection(Sequence[T]):
     def from_json(cls, text: str) -> Self:
         """Read what :meth:`to_json` returned."""
         return cls.from_dict(json.loads(text))
+
+
+@dataclass(frozen=True)
+class Accounts(Collection[A]):
+    """Explanations of several rows: a collection that is also a page of HTML, which a subclass makes in ``_page``."""
+
+    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
+        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
+        write_text(path, self._page(title, note))
+
+    def _page(self, title: str | None, note: str | None) -> str:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str | None:
+        shown = [item._repr_html_() for item in self.items[:SHOWN]]
+        if None in shown:
+            return None
+        more = len(self) - SHOWN
+        return "".join(filter(None, shown)) + (
+            f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
+        )

@@ -10,21 +10,16 @@ argument has the weight 1, all others 0, and the rests are 0.
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from fgac.auditing import Audit
-from fgac.collection import Collection
-from fgac.plain import from_plain, rarely, to_plain, write_text
+from fgac.collection import Account, Accounts
+from fgac.plain import rarely
 from fgac.records import Label
 
 Value = Label
-
-# How many explanations a notebook shows at once.
-SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -121,7 +116,7 @@ def argument_frame(rows: list[dict[str, Any]], first: list[str]) -> Any:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Account):
     """One prediction and its reasons.
 
     Attributes
@@ -179,27 +174,6 @@ class Explanation:
 
         return tell(self)
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
-        return to_plain(self)
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The explanation that :meth:`to_dict` made this of."""
-        return from_plain(cls, plain)
-
-    def to_json(self) -> str:
-        """The explanation as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` wrote."""
-        return cls.from_dict(json.loads(text))
-
     def to_frame(self) -> Any:
         """The arguments as a pandas frame, one row each, strongest first, those in favour before those against."""
         return argument_frame([{"side": side, **row} for side, row in self._argument_rows()], ["side"])
@@ -212,13 +186,10 @@ class Explanation:
                     {**{name: getattr(argument, name) for name in ARGUMENT_COLUMNS}, "alike": len(argument.alike)},
                 )
 
-    def _repr_html_(self) -> str | None:
+    def _html(self) -> str:
         from fgac.report import explanation_html
 
-        try:
-            return explanation_html(self)
-        except ImportError:  # without jinja2 notebooks show the repr
-            return None
+        return explanation_html(self)
 
 
 @dataclass(frozen=True)
@@ -238,7 +209,7 @@ class ModelSummary:
 
 
 @dataclass(frozen=True)
-class Explanations(Collection[Explanation]):
+class Explanations(Accounts[Explanation]):
     """Explanations of several rows by one model, and the training rows whose labels it doubts most.
 
     >>> from fgac import FGAClassifier
@@ -263,17 +234,7 @@ class Explanations(Collection[Explanation]):
         ]
         return argument_frame(rows, ["row", "prediction", "side"])
 
-    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
-        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
+    def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report import report_html
 
-        write_text(path, report_html(self, title=title, note=note))
-
-    def _repr_html_(self) -> str | None:
-        shown = [item._repr_html_() for item in self.items[:SHOWN]]
-        if None in shown:
-            return None
-        more = len(self) - SHOWN
-        return "".join(filter(None, shown)) + (
-            f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
-        )
+        return report_html(self, title=title, note=note)

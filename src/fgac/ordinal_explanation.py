@@ -6,20 +6,17 @@ the one above it, with all its arguments.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from fgac.collection import Collection
-from fgac.explanation import SHOWN, Explanation, Membership, ModelSummary, Reading, argument_frame
-from fgac.plain import from_plain, to_plain, write_text
+from fgac.collection import Account, Accounts
+from fgac.explanation import Explanation, Membership, ModelSummary, Reading, argument_frame
 from fgac.records import Label
 
 
 @dataclass(frozen=True)
-class OrdinalExplanation:
+class OrdinalExplanation(Account):
     """One prediction of ordered classes and its reasons.
 
     Attributes
@@ -87,27 +84,6 @@ class OrdinalExplanation:
 
         return tell_ordinal(self)
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
-        return to_plain(self)
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The explanation that :meth:`to_dict` made this of."""
-        return from_plain(cls, plain)
-
-    def to_json(self) -> str:
-        """The explanation as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` wrote."""
-        return cls.from_dict(json.loads(text))
-
     def to_frame(self) -> Any:
         """The arguments as a pandas frame, one row each: those about "at least" before those about "at most"."""
         return argument_frame(list(self._argument_rows()), ["boundary", "side"])
@@ -117,17 +93,14 @@ class OrdinalExplanation:
             for side, row in part._argument_rows() if part is not None else ():
                 yield {"boundary": name, "side": side, **row}
 
-    def _repr_html_(self) -> str | None:
+    def _html(self) -> str:
         from fgac.report import explanation_html
 
-        try:
-            return explanation_html(self)
-        except ImportError:  # without jinja2 notebooks show the repr
-            return None
+        return explanation_html(self)
 
 
 @dataclass(frozen=True)
-class OrdinalExplanations(Collection[OrdinalExplanation]):
+class OrdinalExplanations(Accounts[OrdinalExplanation]):
     """Explanations of several rows by one model of ordered classes.
 
     >>> from fgac import FGAOrdinalClassifier
@@ -151,17 +124,7 @@ class OrdinalExplanations(Collection[OrdinalExplanation]):
         ]
         return argument_frame(rows, ["row", "prediction", "boundary", "side"])
 
-    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
-        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
+    def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report import report_html
 
-        write_text(path, report_html(self, title=title, note=note))
-
-    def _repr_html_(self) -> str | None:
-        shown = [item._repr_html_() for item in self.items[:SHOWN]]
-        if None in shown:
-            return None
-        more = len(self) - SHOWN
-        return "".join(filter(None, shown)) + (
-            f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
-        )
+        return report_html(self, title=title, note=note)

@@ -9,16 +9,14 @@ argument of ``at_least`` says, ``upper`` what the first of ``at_most`` says (wit
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from fgac.collection import Collection
+from fgac.collection import Account, Accounts
 from fgac.contradictions import Contradictions
-from fgac.explanation import SHOWN, Comparison, Value
-from fgac.plain import from_plain, rarely, to_plain, write_text
+from fgac.explanation import Comparison, Value
+from fgac.plain import rarely
 from fgac.records import Label
 
 
@@ -98,7 +96,7 @@ def _frame(rows: list[dict[str, Any]], first: list[str]) -> Any:
 
 
 @dataclass(frozen=True)
-class RegressionExplanation:
+class RegressionExplanation(Account):
     """One predicted number and its reasons.
 
     Attributes
@@ -161,27 +159,6 @@ class RegressionExplanation:
 
         return tell_number(self)
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
-        return to_plain(self)
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The explanation that :meth:`to_dict` made this of."""
-        return from_plain(cls, plain)
-
-    def to_json(self) -> str:
-        """The explanation as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` wrote."""
-        return cls.from_dict(json.loads(text))
-
     def to_frame(self) -> Any:
         """The arguments as a pandas frame, one row each, strongest first, "at least" before "at most"."""
         return _frame(list(self._argument_rows()), ["side"])
@@ -192,13 +169,10 @@ class RegressionExplanation:
                 told = {name: getattr(argument, name) for name in BOUND_COLUMNS}
                 yield {"side": side, **told, "alike": len(argument.alike)}
 
-    def _repr_html_(self) -> str | None:
+    def _html(self) -> str:
         from fgac.report.regression import explanation_html
 
-        try:
-            return explanation_html(self)
-        except ImportError:  # without jinja2 notebooks show the repr
-            return None
+        return explanation_html(self)
 
 
 @dataclass(frozen=True)
@@ -218,7 +192,7 @@ class RegressionSummary:
 
 
 @dataclass(frozen=True)
-class RegressionExplanations(Collection[RegressionExplanation]):
+class RegressionExplanations(Accounts[RegressionExplanation]):
     """Explanations of several predictions by one model, and the training rows whose targets it contradicts most.
 
     >>> from fgac import FGARegressor
@@ -243,17 +217,7 @@ class RegressionExplanations(Collection[RegressionExplanation]):
         ]
         return _frame(rows, ["row", "prediction", "side"])
 
-    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
-        """Write one offline HTML file, see :func:`fgac.report.regression.report_html`."""
+    def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report.regression import report_html
 
-        write_text(path, report_html(self, title=title, note=note))
-
-    def _repr_html_(self) -> str | None:
-        shown = [item._repr_html_() for item in self.items[:SHOWN]]
-        if None in shown:
-            return None
-        more = len(self) - SHOWN
-        return "".join(filter(None, shown)) + (
-            f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
-        )
+        return report_html(self, title=title, note=note)
