@@ -22,7 +22,7 @@ LOSSES = [("squared_error", 0.5), ("absolute_error", 0.5), ("quantile", 0.2), ("
 
 def slope(case):
     """Return by how much values of a case may differ over a distance of 1."""
-    return case.gamma * (np.ptp(case.y) or 1.0)
+    return case.gamma * np.ptp(case.y)
 
 
 def fit(case, **settings):

@@ -18,6 +18,8 @@ from fgac.tables import Column, Table
 
 # Where to look whether an isomorphism is the identity.
 PROBE = np.linspace(0.0, 1.0, 9)
+# Ranks that differ by less are the same but for rounding.
+ROUNDING = 1e-9
 
 
 class Certificate:
@@ -72,6 +74,6 @@ def crossing(column: Column, value: float, far: float) -> float:
     assert column.ranks is not None
     knots, shares = column.ranks
     rank = float(column.places(value)) + far
-    if not shares[0] <= rank <= shares[-1]:
+    if not shares[0] - ROUNDING <= rank <= shares[-1] + ROUNDING:
         return float(np.copysign(np.inf, far))
     return float(np.interp(rank, shares, knots))

@@ -121,7 +121,7 @@ def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> Contr
     check_is_fitted(model)
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
-    gaps = model._model.values - model._targets
+    gaps = model._model.values - model._target_scale.unit(model._targets)
     sizes = np.abs(gaps)
     nodes = np.flatnonzero(sizes > NOTHING)
     order = np.lexsort((nodes, -np.round(sizes[nodes], DIGITS)))[:n_rows]
@@ -135,7 +135,7 @@ class _Forces:
 
     def __init__(self, model: FGARegressor) -> None:
         self.records, self.gamma = model._records, model._model.cones.gamma
-        self.targets, self.values = (model._target_scale.told(part) for part in (model._targets, model._model.values))
+        self.targets, self.values = model._targets, model._target_scale.told(model._model.values)
         self.active, self.multipliers = model.solution_.active, model.solution_.multipliers
         n = len(self.values)
         self.down, self.up = (_grouped(ends, n) for ends in (self.active.tail, self.active.head))
@@ -152,6 +152,7 @@ class _Forces:
         others = (self.active.head if held_down else self.active.tail)[edges]
         shares = self.multipliers[edges] / (self.multipliers[edges].sum() or 1.0)
         ranked = np.lexsort((others, self.active.bound[edges], -np.round(shares, DIGITS)))
+        ranked = ranked[shares[ranked] > NOTHING]  # what rounding has left contradicts nobody
         return tuple(
             Contradictor(
                 **self._row(int(others[i])),

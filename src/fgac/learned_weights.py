@@ -12,7 +12,8 @@ make it count for nothing. Ranks differ by 1/3 in the mean where no values are e
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
-and a row of weight 2 is two rows.
+and a row of weight 2 is two rows. The trees draw columns by their positions: in another order, columns of about equal
+importance may come out with weights that differ by a step or two.
 """
 
 from __future__ import annotations
@@ -173,7 +174,9 @@ def importances(lesson: Lesson, nominal: Any, regression: bool) -> Floats:
     targets = unit(lesson.targets) if regression else lesson.targets
     model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
     model.fit(columns, targets, lesson.weights / lesson.weights.mean())
-    return np.bincount(owners, model.feature_importances_, len(nominal)).astype(np.float64)
+    with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
+        found = np.nan_to_num(model.feature_importances_)
+    return np.bincount(owners, found, len(nominal)).astype(np.float64)
 
 
 def split_columns(rows: Floats, nominal: Any) -> tuple[Any, Ints]:

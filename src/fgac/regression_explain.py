@@ -80,7 +80,7 @@ class RegressionWitness:
         self.sides = {"at least": self.rows.turned(-1.0), "at most": self.rows.turned(1.0)}
         self.shares = None if self.table is None else AttributeShares(self.table, self.rows, self.metric)
         self.near: dict[int, Ints] = {}
-        told = [float(self.scale.told(x)) for x in (0.0, 0.0 if self.scale.is_constant else 1.0)]
+        told = [float(self.scale.told(x)) for x in (0.0, 1.0)]
         fitted = [float(self.scale.told(x)) for x in (self.values.min(), self.values.max())]
         directed = self.extension.is_directed
         self.least, self.most = told
@@ -88,7 +88,7 @@ class RegressionWitness:
         self.ceiling = fitted[1] if directed else None
         self.room = fitted[1] - fitted[0]
         # A distance of the user's own may break the triangle inequality.
-        self.slope = None if isinstance(self.metric, Blockwise) else min(self.gamma * self.scale.width, LARGEST)
+        self.slope = None if isinstance(self.metric, Blockwise) else min(self.gamma * self.scale.span, LARGEST)
 
     def explain(
         self, index: int, row: Rows, values: list[Any], seen: Bounds, span: Span | None, name: Any, truth: Any
@@ -157,11 +157,11 @@ class RegressionWitness:
         return Bound(
             index=int(self.records.positions[first]),
             id=plain_name(self.records.ids[first]),
-            target=float(told(self.targets[node])),
+            target=float(self.targets[node]),
             fitted=float(told(self.values[node])),
             distance=distance,
             similarity=max(0.0, 1.0 - allowance),
-            allowance=float(self.scale.width * allowance),
+            allowance=float(self.scale.span * allowance),
             says=float(told(says)),
             strength=float(np.clip(says if side == "at least" else 1.0 - says, 0.0, 1.0)),
             attributes=self._comparisons(row, self.sides[side][node : node + 1], first),
@@ -230,7 +230,7 @@ def summarise(model: FGARegressor) -> RegressionSummary:
         n_rows=len(model._records.positions),
         n_features=int(model.n_features_in_),
         least=float(scale.told(0.0)),
-        most=float(scale.told(0.0 if scale.is_constant else 1.0)),
+        most=float(scale.told(1.0)),
         gamma=model._model.cones.gamma,
         settings=settings_of(model, FGARegressor),
         is_optimal=solution.is_optimal(),

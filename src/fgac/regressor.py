@@ -301,12 +301,12 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
     def _told_interval(self, rows: Rows) -> Interval:
         """Both ends, for rows that have been read."""
-        told, scale = self._target_scale.told, self._target_scale
+        told = self._target_scale.told
         ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
         margin = self.interval_margin_ if self._interval else 0.0
         lower, upper = told(ends[0].lower) - margin, told(ends[-1].upper) + margin
         middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
-        least, most = told(0.0), told(0.0 if scale.is_constant else 1.0)
+        least, most = told(0.0), told(1.0)
         return Interval(
             np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
         )
@@ -349,7 +349,8 @@ class FGARegressor(RegressorMixin, RowEstimator):
         nodes, read = task.nodes, task.read
         self.solution_ = solution
         self._target_scale = task.scale
-        self._targets = task.targets
+        self._targets = np.empty(len(task.targets))
+        self._targets[nodes.node_of_row] = task.observed
         self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
         self.fitted_ = np.full(read.n_rows, np.nan)
         self.fitted_[read.positions] = task.scale.told(solution.values)[nodes.node_of_row]

@@ -34,13 +34,18 @@ class TargetScale:
             raise ValueError(f"y ranges from {low} to {high}, more than a float can hold; give it in another unit")
         return cls(low, width or 1.0, width == 0)
 
+    @property
+    def span(self) -> float:
+        """The range of the targets: the width, or 0 where all are equal."""
+        return 0.0 if self.is_constant else self.width
+
     def unit(self, targets: Floats) -> Floats:
         """Targets on the scale from 0 to 1."""
         return (targets - self.low) / self.width
 
     def told(self, values: Any) -> Any:
         """Values on the user's scale."""
-        return self.low + self.width * values
+        return self.low + self.span * values
 
 
 def check_targets(y: Any, n: int) -> Floats:

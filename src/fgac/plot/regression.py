@@ -263,7 +263,7 @@ def _training(estimator: FGARegressor) -> Floats | None:
     records, scale = estimator._records, estimator._target_scale
     if not records.values:
         return None
-    targets, fitted = (scale.told(part)[records.nodes] for part in (estimator._targets, estimator._model.values))
+    targets, fitted = (part[records.nodes] for part in (estimator._targets, scale.told(estimator._model.values)))
     return np.column_stack([records.values[0], targets, fitted])
 
 
