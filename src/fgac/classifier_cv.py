@@ -58,7 +58,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
     n_splits_ : int
         Number of folds.
-    classes_, beta_, solution_, n_features_in_, feature_names_in_
+    classes_, beta_, solution_, feature_weights_, n_features_in_, feature_names_in_
         Of the classifier with that gamma, fitted to all rows; see :class:`FGAClassifier`.
 
     Examples

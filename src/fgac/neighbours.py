@@ -63,7 +63,7 @@ class FRNNClassifier(RowClassifier):
         Distance between rows after scaling, as in :class:`~fgac.FGAClassifier`.
     scale : {"range", "robust", "rank", None}, default="range"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
-        percentile, or the number 1.
+        percentile, or the number 1; with "rank", values differ by the share of the training rows between them.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
         object, string and bool columns of pandas and polars frames.

@@ -66,7 +66,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         Number of folds.
     interval_margin_ : float
         By how much the interval is widened on both sides, or narrowed, if negative; only if ``interval`` is given.
-    fitted_, solution_, interval_solutions_, n_features_in_, feature_names_in_
+    fitted_, solution_, interval_solutions_, feature_weights_, n_features_in_, feature_names_in_
         Of the regressor with that gamma, fitted to all rows; see :class:`FGARegressor`.
 
     Examples

@@ -9,7 +9,7 @@ import numpy as np
 from fgac.explanation import Argument, Explanation
 from fgac.plot.canvas import one_panel, pyplot
 from fgac.plot.palette import BLUE, VERMILION, YELLOW, blend, ground, ink
-from fgac.plot.subject import check_classifier, n_rows
+from fgac.plot.subject import check_classifier, check_one_row
 from fgac.plot.wording import degree, plain, set_title, short
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ class ArgumentDisplay:
         """
         pyplot()
         check_classifier(estimator, fitted=True)
-        if len(np.shape(X)) == 2 and n_rows(X) != 1:
-            raise ValueError(f"X has {n_rows(X)} rows; one prediction is drawn, so give one row, such as X[:1]")
+        check_one_row(X)
         return cls.from_explanation(estimator.explain(X, n_arguments, y=y, ids=ids)[0], ax=ax)
 
     @classmethod

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from fgac.language import value
 from fgac.plot.canvas import one_panel, pyplot
 from fgac.plot.palette import BLUE, GREY, VERMILION, YELLOW, blend, ground, ink
-from fgac.plot.subject import n_rows
+from fgac.plot.subject import check_one_row
 from fgac.plot.wording import plain, set_title, short
 from fgac.regression_explanation import Bound, RegressionExplanation
 from fgac.regressor import FGARegressor
@@ -100,8 +100,7 @@ class NumberLineDisplay:
         """
         pyplot()
         check_regressor(estimator)
-        if len(np.shape(X)) == 2 and n_rows(X) != 1:
-            raise ValueError(f"X has {n_rows(X)} rows; one prediction is drawn, so give one row, such as X[:1]")
+        check_one_row(X)
         return cls.from_explanation(estimator.explain(X, n_arguments, y=y, ids=ids)[0], ax=ax)
 
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
@@ -55,6 +56,12 @@ def check_truth(y: Any, n: int) -> NDArray[Any]:
 def n_rows(X: Any) -> int:
     """Number of rows of a frame, an array or nested lists."""
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def check_one_row(X: Any) -> None:
+    """Refuse tables of several rows where one prediction is drawn."""
+    if len(np.shape(X)) == 2 and n_rows(X) != 1:
+        raise ValueError(f"X has {n_rows(X)} rows; one prediction is drawn, so give one row, such as X[:1]")
 
 
 def with_gamma(estimator: FGAClassifier, gamma: float) -> FGAClassifier:
