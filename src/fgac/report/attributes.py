@@ -57,6 +57,21 @@ class AttributeTable:
         return (*self.columns_for, *self.columns_against, *((self.nearest,) if self.nearest else ()))
 
     @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The attributes of the explained row that are shown."""
+        return (*(line.reading for line in self.lines), *self.others)
+
+    @property
+    def has_directions(self) -> bool:
+        """Whether more, or less, of an attribute can only speak for one side."""
+        return any(reading.direction for reading in self.readings)
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether differences are weighted."""
+        return any(reading.weight != 1 for reading in self.readings)
+
+    @property
     def keeps_values(self) -> bool:
         """Whether the values of the training rows are known."""
         return any(cell.value is not None for line in self.lines for cell in line.cells)

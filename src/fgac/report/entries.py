@@ -45,11 +45,6 @@ class Entry:
         return (self,) if self.boundaries is None else self.boundaries
 
     @property
-    def has_directions(self) -> bool:
-        """Whether more, or less, of an attribute can only speak for one side."""
-        return any(reading.direction for part in self.parts for reading in part.explanation.attributes)
-
-    @property
     def lines(self) -> list[str]:
         """What is said about the row, paragraph by paragraph."""
         return [line for line in self.explanation.text().split("\n") if line]
