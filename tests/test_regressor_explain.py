@@ -127,7 +127,10 @@ def test_cut_off_bounds_of_monotone_columns_have_no_argument():
     assert (e.lower, e.prediction, e.upper) == (10.0, 10.0, 10.0)
     assert e.at_least == ()
     assert e.at_most[0].id == 0
-    assert "No training row below it is near enough to say more than that it is at least 10, the smallest" in e.text()
+    assert (
+        "No training row below it is near enough to say more than that it should be at least 10, the smallest"
+        in e.text()
+    )
     assert "More of 'x0' never lowers it." in e.text()
 
 
@@ -206,11 +209,11 @@ def test_words_of_four_rows(four):
     assert four.explain([[2.0]], y=[24.0], ids=["new"], units={"y": "kg", "x0": "m"})[0].text().splitlines() == [
         "Prediction for row 'new': 22.5 kg (at least 15 kg, at most 30 kg). The true value is 24 kg: the prediction is "
         "1.5 kg too low.",
-        "It is at least 15 kg: training row 1 has the value 25 kg and is similar to this row (0.75), so that the two "
-        "differ by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 m here, 3 m "
+        "It should be at least 15 kg: training row 1 has the value 25 kg and is similar to this row (0.75), so that "
+        "the two differ by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 m here, 3 m "
         "there) keeps them apart. Training row 2 (at least 15 kg) says the same.",
-        "It is at most 30 kg: training row 0 has the value 10 kg and is similar to this row (0.50), so that the two "
-        "differ by at most 20 kg. Only 'x0' (2 m here, 0 m there) keeps them apart. Training row 1 (at most 35 kg) "
+        "It should be at most 30 kg: training row 0 has the value 10 kg and is similar to this row (0.50), so that the "
+        "two differ by at most 20 kg. Only 'x0' (2 m here, 0 m there) keeps them apart. Training row 1 (at most 35 kg) "
         "says so too, less strongly.",
         "The bounds leave room for 15 kg, 38 % of the range of all targets (10 kg to 50 kg). The prediction changes by "
         "at most 5 kg if 'x0' alone changes by 0.5 m.",

@@ -243,7 +243,8 @@ def _check(clf: Any, by: Any) -> None:
     if not isinstance(clf, FGAClassifier):
         raise TypeError(
             f"an audit reads a fitted FGAClassifier, got {type(clf).__name__}; of a pipeline or search, give its last "
-            "step or best_estimator_"
+            "step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_. A regressor has "
+            "contradictions()"
         )
     check_is_fitted(clf)
     check_option("by", by, BY)

@@ -375,7 +375,10 @@ def directions_of(monotonic_cst: Any, names: list[str], nominal: list[bool]) -> 
         raise ValueError(f"monotonic_cst has shape ({len(given)},) but the input data X has {len(names)} features.")
     wrong = [value for value in given if isinstance(value, str) or value not in (-1, 0, 1)]
     if wrong:
-        raise ValueError(f"monotonic_cst holds {wrong[0]!r}; must be 1 (more is better), -1 (less is better) or 0")
+        raise ValueError(
+            f"monotonic_cst holds {wrong[0]!r}; must be 1 (more speaks for the higher class or number), -1 (less does) "
+            "or 0, for every column or by name, as in {'income': 1}"
+        )
     for name, is_name, direction in zip(names, nominal, given, strict=True):
         if is_name and direction:
             raise ValueError(

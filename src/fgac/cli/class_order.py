@@ -22,14 +22,14 @@ def read_order(given: Sequence[str], labels: Sequence[Any]) -> list[Any]:
         raise Misused(f"--order names {twice[0]!r} more than once; expected every class once")
     classes = {str(label): label for label in labels}
     absent = [name for name in classes if name not in names]
+    unused = [name for name in names if name not in classes]
     if absent:
         n = sum(str(label) in absent for label in labels)
-        every = ", ".join(map(repr, sorted(classes)[:12])) + (", ..." if len(classes) > 12 else "")
+        strange = f", and {', '.join(map(repr, unused))} is no class" if unused else ""
         raise Misused(
-            f"--order does not name {', '.join(map(repr, absent[:5]))} ({counted(n, 'row')}); expected all classes, "
-            f"from the lowest to the highest: {every}"
+            f"--order does not name {', '.join(map(repr, absent[:5]))} ({counted(n, 'row')}){strange}; name every "
+            "class once, from the lowest to the highest"
         )
-    unused = [name for name in names if name not in classes]
     if unused:
         warn(f"--order names {', '.join(map(repr, unused))}, which no row has; left out")
     return [classes[name] for name in names if name in classes]

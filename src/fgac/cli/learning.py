@@ -45,6 +45,12 @@ class Directions:
                 f"--increasing and --decreasing need two classes, and there are {n_classes}; if these have an order, "
                 "name them from the lowest to the highest (--order)"
             )
+        if self.increasing or self.decreasing:
+            low, high = sorted(set(table.y.tolist()))
+            warn(
+                f"{high!r} is taken as the higher of the two classes, because its name comes last: --increasing "
+                f"columns can only speak for it. If {low!r} is higher, say --order {high},{low}"
+            )
 
 
 @dataclass(frozen=True)

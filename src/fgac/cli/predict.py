@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fgac.cli.models import Model
     from fgac.cli.newrows import NewRows, RowReader
     from fgac.cli.reading import RawTable
+    from fgac.distances import Ints
     from fgac.membership import Memberships
 
 SUFFIXES = (".csv", ".json", ".parquet")
@@ -128,7 +129,7 @@ def order_predictions(clf: FGAOrdinalClassifier, rows: NewRows) -> pl.DataFrame:
             "lower": memberships.lower[each, winners],
             "upper": memberships.upper[each, winners],
             "margin": 2.0 * degree - 1.0,  # to what lies beyond the closer boundary
-            "guess": guesses(at_least),
+            "guess": guesses_in_order(at_least, winners),
             **{f"at_least_{label}": at_least.degree[:, c] for c, label in enumerate(labels[1:])},
         }
     )
@@ -161,11 +162,26 @@ def class_predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
     )
 
 
-def guesses(memberships: Memberships | AtLeast) -> NDArray[np.bool_]:
+def guesses(memberships: Memberships) -> NDArray[np.bool_]:
     """Which rows no training row resembles, so that every class may be theirs: bounds 0 and 1."""
     from fgac.explain import SILENT
 
     return (memberships.lower.max(axis=1) <= SILENT) & (memberships.upper.min(axis=1) >= 1.0 - SILENT)
+
+
+def guesses_in_order(at_least: AtLeast, winners: Ints) -> NDArray[np.bool_]:
+    """Which rows no training row puts above or below the boundaries next to their predicted classes."""
+    import numpy as np
+
+    from fgac.explain import SILENT
+
+    silent = (at_least.lower <= SILENT) & (at_least.upper >= 1.0 - SILENT)
+    if not silent.shape[1]:
+        return np.zeros(len(silent), dtype=bool)
+    beside = np.pad(silent, ((0, 0), (1, 1)), constant_values=True)  # beyond the first and the last class is nothing
+    each = np.arange(len(silent))
+    both: NDArray[np.bool_] = beside[each, winners] & beside[each, winners + 1]
+    return both
 
 
 def warn_of_guesses(n: int, n_rows: int) -> None:

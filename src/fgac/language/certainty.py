@@ -69,9 +69,11 @@ def reach(e: Explanation) -> str:
 
 def alone(e: Explanation) -> tuple[str, ...]:
     """What a change in a single attribute can do."""
-    if e.certified_radius is None or e.certified_radius < NOISE:
+    if e.certified_radius is None:
         return ()
     readings = by_relevance(e)
+    if e.certified_radius < NOISE:
+        return (unlimited(readings),)
     return moved(readings), switched(readings), unlimited(readings)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fgac.regression_explanation import Bound, Effect, RegressionExplanation
 
 # A training row differs from its target if the two are further apart than this share of the range of all targets.
-NOTABLE = 1e-3
+NOTABLE = 1e-2
 # Bounds that leave room for more than this share of the range say little.
 WIDE = 0.5
 # How far this row matches or exceeds a training row, where only one side of it counts.
@@ -38,12 +38,12 @@ def tell_number(e: RegressionExplanation) -> str:
     >>> print(model.explain([[2.0]], y=[24.0], units={"y": "kg"})[0])  # doctest: +NORMALIZE_WHITESPACE
     Prediction for row 0: 22.5 kg (at least 15 kg, at most 30 kg). The true value is 24 kg: the prediction is 1.5 kg too
     low.
-    It is at least 15 kg: training row 1 has the value 25 kg and is similar to this row (0.75), so that the two differ
-    by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 here, 3 there) keeps them
-    apart. Training row 2 (at least 15 kg) says the same.
-    It is at most 30 kg: training row 0 has the value 10 kg and is similar to this row (0.50), so that the two differ by
-    at most 20 kg. Only 'x0' (2 here, 0 there) keeps them apart. Training row 1 (at most 35 kg) says so too, less
-    strongly.
+    It should be at least 15 kg: training row 1 has the value 25 kg and is similar to this row (0.75), so that the two
+    differ by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 here, 3 there) keeps
+    them apart. Training row 2 (at least 15 kg) says the same.
+    It should be at most 30 kg: training row 0 has the value 10 kg and is similar to this row (0.50), so that the two
+    differ by at most 20 kg. Only 'x0' (2 here, 0 there) keeps them apart. Training row 1 (at most 35 kg) says so too,
+    less strongly.
     The bounds leave room for 15 kg, 38 % of the range of all targets (10 kg to 50 kg). The prediction changes by at
     most 5 kg if 'x0' alone changes by 0.5.
     """
@@ -92,7 +92,7 @@ def argued(e: RegressionExplanation, side: str) -> str:
     alike: Any = first  # what is told of a training row and its attributes is the same as in classification
     whole: Any = e
     return paragraph(
-        f"it is {side} {amount(e, bound)}: {premise(e, first, side)}",
+        f"it should be {side} {amount(e, bound)}: {premise(e, first, side)}",
         own_target(e, first),
         echoed(alike),
         *compared(alike, whole, rival[:1]),
@@ -103,8 +103,8 @@ def argued(e: RegressionExplanation, side: str) -> str:
 def silence(e: RegressionExplanation, side: str) -> str:
     """No training row says anything on this side, and the bound is where all fitted values end."""
     where, end, bound = ("below", "smallest", e.lower) if side == "at least" else ("above", "largest", e.upper)
-    least = f"{side} {amount(e, bound)}, the {end} value of all training rows"
-    return f"no training row {where} it is near enough to say more than that it is {least}"
+    least = f"{side} {amount(e, bound)}, the {end} value that a training row is taken to have"
+    return f"no training row {where} it is near enough to say more than that it should be {least}"
 
 
 def premise(e: RegressionExplanation, argument: Bound, side: str) -> str:

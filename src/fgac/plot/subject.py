@@ -21,7 +21,8 @@ def check_classifier(estimator: Any, *, fitted: bool, kind: type = FGAClassifier
         expected = "a classifier of fgac" if kind is not FGAClassifier else "an FGAClassifier"
         raise TypeError(
             f"estimator is of type {type(estimator).__name__}; expected {expected}. Of a search give "
-            "best_estimator_, of a pipeline its last step, with X as it comes out of the steps before"
+            "best_estimator_, of a pipeline its last step, with X as it comes out of the steps before; of an "
+            "FGAOrdinalClassifier one of its boundaries_"
         )
     if fitted:
         check_is_fitted(estimator)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from fgac.distances import Floats
 from fgac.plot.canvas import one_panel, pyplot
@@ -78,6 +79,7 @@ class WeightsDisplay:
                 f"estimator is of type {type(estimator).__name__}; expected a model of fgac. Of a search give "
                 "best_estimator_, of a pipeline its last step"
             )
+        check_is_fitted(estimator)
         return cls(list(estimator._column_names()), np.asarray(estimator.feature_weights_)).plot(ax=ax)
 
     def plot(self, *, ax: Axes | None = None) -> Self:
