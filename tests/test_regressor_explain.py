@@ -210,8 +210,8 @@ def test_words_of_four_rows(four):
         "Prediction for row 'new': 22.5 kg (at least 15 kg, at most 30 kg). The true value is 24 kg: the prediction is "
         "1.5 kg too low.",
         "It should be at least 15 kg: training row 1 has the value 25 kg and is similar to this row (0.75), so that "
-        "the two differ by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 m here, 3 m "
-        "there) keeps them apart. Training row 2 (at least 15 kg) says the same.",
+        "the two differ by at most 10 kg. Its own target, 20 kg, is contradicted by other rows. Only 'x0' (2 m here, "
+        "3 m there) keeps them apart. Training row 2 (at least 15 kg) says the same.",
         "It should be at most 30 kg: training row 0 has the value 10 kg and is similar to this row (0.50), so that the "
         "two differ by at most 20 kg. Only 'x0' (2 m here, 0 m there) keeps them apart. Training row 1 (at most 35 kg) "
         "says so too, less strongly.",
