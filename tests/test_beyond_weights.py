@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
@@ -252,3 +253,12 @@ def test_scikit_learn_agrees_about_more(estimator, name):
     assert checks
     for check in checks:
         check(clone(estimator))
+
+
+def test_a_model_that_is_not_fitted_has_no_weights_to_draw():
+    plot = pytest.importorskip("fgac.plot")
+    pytest.importorskip("matplotlib")
+    with pytest.raises(NotFittedError):
+        plot.WeightsDisplay.from_estimator(FGAClassifier())
+    with pytest.raises(TypeError, match="expected a model of fgac"):
+        plot.WeightsDisplay.from_estimator(object())

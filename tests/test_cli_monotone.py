@@ -82,3 +82,12 @@ def test_three_classes_are_refused(loans, tmp_path):
     frame.with_columns(grades).write_csv(tmp_path / "grades.csv")
     answer = run("fit", tmp_path / "grades.csv", "-t", "outcome", "-o", tmp_path / "m.fgac", *DIRECTIONS, code=2)
     assert "need two classes, and there are 3" in answer.output
+
+
+def test_which_class_is_the_higher_is_said_unless_it_was_named(loans, tmp_path):
+    """It is the last by name, which may be the wrong one."""
+    fit = ("fit", loans[0], "-t", "outcome", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q", *DIRECTIONS)
+    told = " ".join(run(*fit).stderr.split())
+    assert "'paid' is taken as the higher of the two classes" in told
+    assert "If 'lost' is higher, say --order paid,lost" in told
+    assert run(*fit, "--order", "lost,paid").stderr == ""

@@ -393,3 +393,15 @@ def test_evaluate_shows_and_writes_the_scores(folder, evaluated):
 def test_without_an_order_nothing_is_said_of_distances_between_classes(folder):
     plain = run("evaluate", folder / "data.csv", "-t", "grade", "--id", "house", "--gamma", "2", "--json", "-q").stdout
     assert "classes_off" not in plain
+
+
+def test_guesses_are_those_of_the_explanations(tmp_path):
+    """A large gamma leaves rows that no training row puts above or below the boundaries next to their class."""
+    houses().write_csv(tmp_path / "data.csv")
+    houses(40, seed=2).write_csv(tmp_path / "new.csv")
+    run("fit", tmp_path / "data.csv", *COMMON, "--gamma", "30", "-o", tmp_path / "model.fgac", "-q")
+    rows = table(run("predict", tmp_path / "model.fgac", tmp_path / "new.csv").stdout)
+    told = load_model(tmp_path / "model.fgac").explain(houses(40, seed=2).drop("house", "grade"))
+    guesses = [row["guess"] == "true" for row in rows]
+    assert guesses == [item.resembles_nothing for item in told]
+    assert 0 < sum(guesses) < 40
