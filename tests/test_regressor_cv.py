@@ -225,3 +225,11 @@ def test_wrong_settings_are_refused_in_words(data, settings, told):
     """Every error says what was expected."""
     with pytest.raises(ValueError, match=told):
         FGARegressorCV(cv=2, **{"gammas": FEW, **settings}).fit(*data)
+
+
+def test_folds_too_small_for_r2_are_refused():
+    """Of eight rows five folds hold out one or two; other scores can be had."""
+    X, y = np.arange(8.0)[:, None], np.arange(8.0)
+    with pytest.raises(ValueError, match=r"R2 needs at least two rows.* give fewer folds"):
+        FGARegressorCV().fit(X, y)
+    assert FGARegressorCV(scoring="neg_mean_absolute_error", gammas=[1.0, 2.0]).fit(X, y).gamma_ in (1.0, 2.0)

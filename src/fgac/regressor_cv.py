@@ -144,6 +144,12 @@ class FGARegressorCV(GammaSearch, FGARegressor):
             (positions(train), positions(test))
             for train, test in splitter.split(table, targets, **routed.splitter.split)
         ]
+        fewest = min((len(test) for _, test in splits), default=0)
+        if self.scoring is None and fewest < 2:
+            raise ValueError(
+                f"R2 needs at least two rows to judge, and one of the {len(splits)} folds of {len(table)} rows holds "
+                f"out {fewest}; give fewer folds (cv=2), another scoring, or use FGARegressor with a gamma"
+            )
         scores = score_gammas(
             plain,
             table,
