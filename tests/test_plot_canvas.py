@@ -20,7 +20,7 @@ WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules["matplotlib"] = None
 sys.modules["matplotlib.pyplot"] = None
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGARegressor
 from fgac.plot import {name}
 try:
     {call}
@@ -34,6 +34,9 @@ CALLS = {
     "DecisionSpaceDisplay": "DecisionSpaceDisplay.from_estimator(FGAClassifier(), [[0.0]])",
     "GammaDisplay": "GammaDisplay.from_estimator(FGAClassifier(), [[0.0]], [0])",
     "MembershipDisplay": "MembershipDisplay.from_explanations([])",
+    "NumberLineDisplay": "NumberLineDisplay.from_estimator(FGARegressor(), [[0.0]])",
+    "RegressionDisplay": "RegressionDisplay.from_estimator(FGARegressor(), [[0.0]])",
+    "WeightsDisplay": "WeightsDisplay.from_estimator(FGAClassifier())",
 }
 
 
