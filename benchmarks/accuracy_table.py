@@ -37,7 +37,8 @@ from the training part alone. All models see the same folds.
   `feature_weights="learned"`, and with `scale="range"` where it says so; the same gammas. kNN learned and kFRNN
   learned: ranks with the weights that FGAC learns from the same rows, of inner folds and of the whole training part.
   How weights are learned was chosen on folds of other seeds; one earlier form (importances not rounded, those below
-  half an equal share 0) had been scored on these folds too, with a mean of 0.774.
+  half an equal share 0) had been scored on these folds too, with a mean of 0.774: below the forest, and not the best
+  rank of all transparent models.
 - kNN, kFRNN: eleven k from 1 to 50 (kFRNN: or all), in our distances, rows of small classes repeated.
 - CART: least leaf (1, 5, 15) and pruning; random forest: {N_TREES} trees, share of columns and least leaf; gradient
   boosting: `HistGradientBoostingClassifier`, rate, iterations and leaves, native categories; RBF-SVM: C and width, on
