@@ -11,6 +11,7 @@ import sysconfig
 import pytest
 from typer.testing import CliRunner
 
+from command_line import words
 from fgac import demo
 from fgac.cli.app import app
 from fgac.cli.screen import at_most
@@ -31,11 +32,6 @@ def run_installed(*arguments, **variables):
     environment = {**os.environ, "COLUMNS": "80", **variables}
     command = [script(), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
-
-
-def words(text):
-    """Return the text with every run of white space made one space, so that line breaks do not matter."""
-    return " ".join(text.split())
 
 
 def test_version():

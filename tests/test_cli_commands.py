@@ -1,19 +1,16 @@
 """fit, predict, explain and audit on small tables: from the file to the result, and nothing half-written."""
 
-import csv
-import io
 import json
 import zipfile
 
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
+from command_line import run, table
 from fgac import FGAClassifier
 from fgac.auditing import audit
 from fgac.choosing import choose_gamma
-from fgac.cli.app import app
 from fgac.explanation import Explanations
 from fgac.files import load_model, read_notes
 
@@ -41,13 +38,6 @@ def loans(n=60, seed=0):
     )
 
 
-def run(*arguments, stdin=None, code=0):
-    """Run a command at 80 columns; the exit code must be as expected."""
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "80"}, input=stdin)
-    assert answer.exit_code == code, answer.output
-    return answer
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with data.csv, new.csv and the model that was trained on the former."""
@@ -64,10 +54,6 @@ def by_hand():
     frame = loans()
     X = frame.drop("customer", TARGET)
     return FGAClassifier(gamma=2.0).fit(X, frame[TARGET].to_numpy(), ids=frame["customer"].to_list())
-
-
-def table(text):
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 # fit

@@ -1,20 +1,16 @@
 """--increasing and --decreasing: the same model as in Python, and what is said of wrong columns."""
 
+import functools
+
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
+import command_line
 from fgac import FGAClassifier
-from fgac.cli.app import app
 from fgac.files import load_model
 
-
-def run(*arguments, code=0):
-    """Run a command; the exit code must be as expected."""
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "200"})
-    assert answer.exit_code == code, answer.output
-    return answer
+run = functools.partial(command_line.run, columns=200)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The command line with --order: the same models as in Python, from the file to the result, and what is refused."""
 
-import csv
 import io
 import json
 
@@ -8,11 +7,10 @@ import numpy as np
 import polars as pl
 import pytest
 from sklearn.metrics import balanced_accuracy_score
-from typer.testing import CliRunner
 
+from command_line import run, table, words
 from fgac import FGAClassifier, FGAOrdinalClassifier, audit
 from fgac.cli import streaming
-from fgac.cli.app import app
 from fgac.cli.class_order import read_order
 from fgac.cli.cross_validation import cross_validate
 from fgac.cli.failure import Misused
@@ -34,17 +32,6 @@ def houses(n=60, seed=0):
     return pl.DataFrame({"house": [f"H{i}" for i in range(n)], "area": area, "age": age, "city": city, "grade": grade})
 
 
-def run(*arguments, stdin=None, code=0):
-    """Run a command at 80 columns; the exit code must be as expected."""
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "80"}, input=stdin)
-    assert answer.exit_code == code, answer.output
-    return answer
-
-
-def words(text):
-    return " ".join(text.split())
-
-
 def training():
     frame = houses()
     return frame.drop("house", "grade"), frame["grade"].to_numpy()
@@ -58,10 +45,6 @@ def folder(tmp_path_factory):
     houses(12, seed=1).write_csv(folder / "new.csv")
     run("fit", folder / "data.csv", *COMMON, "--gamma", "3", "-o", folder / "model.fgac", "-q")
     return folder
-
-
-def table(text):
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 # the order

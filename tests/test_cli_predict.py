@@ -9,10 +9,9 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
+from command_line import run
 from fgac.cli import streaming
-from fgac.cli.app import app
 from fgac.cli.failure import Failed
 from fgac.cli.reading import CsvForm, read_table
 from fgac.cli.screen import progress
@@ -34,12 +33,6 @@ def goods(n=N, seed=0):
             "y": rng.choice(["good", "bad"], n),
         }
     )
-
-
-def run(*arguments, stdin=None, code=0):
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "80"}, input=stdin)
-    assert answer.exit_code == code, answer.output
-    return answer
 
 
 @pytest.fixture(scope="module")

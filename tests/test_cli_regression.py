@@ -1,6 +1,5 @@
 """The command line with --numbers: the same models as in Python, from the file to the result, and what is refused."""
 
-import csv
 import io
 import json
 
@@ -10,12 +9,11 @@ import pytest
 from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsRegressor
-from typer.testing import CliRunner
 
+from command_line import run, table, words
 from fgac import FGARegressor, FGARegressorCV
 from fgac.calibration import held_out_margin
 from fgac.cli import streaming
-from fgac.cli.app import app
 from fgac.cli.number_gamma import choose_number_gamma, shuffled_folds
 from fgac.cli.number_validation import cross_validate_numbers
 from fgac.contradictions import Contradictions
@@ -34,17 +32,6 @@ def houses(n=60, seed=0):
     return pl.DataFrame({"house": house, "area": area, "age": age, "city": city, "price": price.round(2)})
 
 
-def run(*arguments, stdin=None, code=0):
-    """Run a command at 80 columns; the exit code must be as expected."""
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "80"}, input=stdin)
-    assert answer.exit_code == code, answer.output
-    return answer
-
-
-def words(text):
-    return " ".join(text.split())
-
-
 def training():
     frame = houses()
     return frame.drop("house", "price"), frame["price"].to_numpy()
@@ -58,10 +45,6 @@ def folder(tmp_path_factory):
     houses(12, seed=1).write_csv(folder / "new.csv")
     run("fit", folder / "data.csv", *COMMON, "--interval", "0.8", "-o", folder / "model.fgac", "-q")
     return folder
-
-
-def table(text):
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 # fit

@@ -215,9 +215,7 @@ class FGAClassifier(RowClassifier):
         names = read_ids(ids, X, read.n_rows)[read.positions]
         factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
         weights = read.weights * factors[read.codes]
-        nodes = merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed)
-        if self.monotonic_cst is not None:
-            nodes = facing_each_other(nodes)
+        nodes = facing_each_other(merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed))
         return Task(read, names, nodes, nodes.weights / factors.min())
 
     def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:

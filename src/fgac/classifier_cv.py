@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from fgac.classifier import FGAClassifier
 from fgac.distances import Floats
-from fgac.gamma_search import GammaSearch, positions
+from fgac.gamma_search import GammaSearch
 from fgac.quick_scores import LabelScore, label_score, quick_scorer
 from fgac.row_classifier import check_distances, check_labels, check_positive
 from fgac.selection import GAMMAS, Progress, score_gammas
@@ -141,10 +140,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         labels = check_labels(y, len(X))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(X))
         routed = self._routed(params, weight)
-        splitter = check_cv(self.cv, labels, classifier=True)
-        splits = [
-            (positions(train), positions(test)) for train, test in splitter.split(X, labels, **routed.splitter.split)
-        ]
+        splits = self._splits(X, labels, routed)
         slack = 0.0  # as a grid search, which takes rounding for a difference
         if gammas is None:
             floor, score, slack = float(plain.gamma), self._score_along_path(), ROUNDING

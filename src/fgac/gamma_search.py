@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import get_config
+from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
@@ -84,6 +85,11 @@ class GammaSearch:
                 "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
             )
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+
+    def _splits(self, X: Any, y: Any, routed: Bunch) -> list[tuple[Ints, Ints]]:
+        """Positions of the rows to train on and to judge, of every fold."""
+        splitter = check_cv(self.cv, y, classifier=is_classifier(self))
+        return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
 
     def _choose(self, gammas: Floats, scores: Floats, slack: float = 0.0) -> None:
         """Fill the attributes that tell of the choice; ``scores`` has a row per gamma and a column per fold.

@@ -73,6 +73,9 @@ def facing_each_other(nodes: Nodes) -> Nodes:
     """Turn the rows of two classes so that a row argues for its class wherever it may.
 
     A row of the higher class counts by how much it is above the row that looks at it: one that is at least as good in
-    all ordered columns is not below it at all. A row of the lower class counts by how much it is below.
+    all ordered columns is not below it at all. A row of the lower class counts by how much it is below. Without ordered
+    columns nothing changes.
     """
+    if nodes.rows.ordered is None:
+        return nodes
     return replace(nodes, rows=nodes.rows.turned(np.where(nodes.classes == 0, 1.0, -1.0)))

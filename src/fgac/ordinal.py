@@ -168,9 +168,7 @@ class FGAOrdinalClassifier(RowClassifier):
         clf.__dict__.update({name: value for name, value in vars(self).items() if name in shared})
         clf.classes_ = boundary_labels(self.classes_, c)
         above = (read.codes >= c).astype(np.int64)
-        nodes = merge(read.rows, above, 2, weights, distinct=self._precomputed)
-        if self.monotonic_cst is not None:
-            nodes = facing_each_other(nodes)
+        nodes = facing_each_other(merge(read.rows, above, 2, weights, distinct=self._precomputed))
         task = Task(read._replace(codes=above), names, nodes, nodes.weights)
         return clf._learn(task, *clf._solve(task))
 
@@ -273,17 +271,14 @@ class FGAOrdinalClassifier(RowClassifier):
 
     def _judge(self, rows: Rows) -> tuple[AtLeast, Ints]:
         """What all boundaries say, and the numbers of the classes that are predicted, by looking at the rows once."""
-        judged = [boundary._judge(rows) for boundary in self.boundaries_]
-        winners = np.zeros(len(rows), dtype=np.int64)
-        for _, scores in judged:
-            winners += np.argmax(scores, axis=1)
-        return nested([memberships for memberships, _ in judged], len(rows)), winners
+        return summed_up([boundary._judge(rows) for boundary in self.boundaries_], len(rows))
 
     def _memberships(self, rows: Rows) -> Memberships:
         return memberships_of(self._at_least(rows))
 
     def _scores(self, rows: Rows) -> Floats:
-        degree, winners = self._memberships(rows).degree, self._winners(rows)
+        at_least, winners = self._judge(rows)
+        degree = memberships_of(at_least).degree
         tied = np.flatnonzero(np.argmax(degree, axis=1) != winners)
         return lift_winners(degree, tied, winners[tied]) if len(tied) else degree
 
@@ -307,6 +302,14 @@ def nested(boundaries: list[Memberships], n_rows: int) -> AtLeast:
             columns[:, i] = getattr(memberships, name)[:, 1]
         parts.append(np.minimum.accumulate(columns, axis=1))
     return AtLeast(*parts)
+
+
+def summed_up(judged: list[tuple[Memberships, Floats]], n_rows: int) -> tuple[AtLeast, Ints]:
+    """What some boundaries, which were asked one by one, say of rows, and how many of them each row is above."""
+    winners = np.zeros(n_rows, dtype=np.int64)
+    for _, scores in judged:
+        winners += np.argmax(scores, axis=1)
+    return nested([memberships for memberships, _ in judged], n_rows), winners
 
 
 def memberships_of(at_least: AtLeast) -> Memberships:

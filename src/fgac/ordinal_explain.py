@@ -13,6 +13,7 @@ from fgac.distances import Rows
 from fgac.explain import Witness, _value, check_alike, check_truths, check_units
 from fgac.explanation import Explanation, Membership, ModelSummary, Reading
 from fgac.membership import Memberships
+from fgac.ordinal import memberships_of, summed_up
 from fgac.ordinal_explanation import OrdinalExplanation, OrdinalExplanations
 from fgac.records import plain_name, read_ids
 from fgac.row_classifier import check_count
@@ -55,8 +56,10 @@ class OrdinalWitness:
 
     def __init__(self, clf: FGAOrdinalClassifier, rows: Rows, witnesses: list[Witness]) -> None:
         self.clf, self.rows, self.witnesses = clf, rows, witnesses
-        self.seen = [boundary._memberships(rows) for boundary in clf.boundaries_]
-        self.memberships, self.levels, self.winners = clf._memberships(rows), clf._at_least(rows), clf._winners(rows)
+        judged = [boundary._judge(rows) for boundary in clf.boundaries_]
+        self.seen = [memberships for memberships, _ in judged]
+        self.levels, self.winners = summed_up(judged, len(rows))
+        self.memberships = memberships_of(self.levels)
         self.labels = [plain_name(boundary.classes_[1]) for boundary in clf.boundaries_]
 
     def explain(self, i: int, values: list[Any], name: Any, truth: Any) -> OrdinalExplanation:

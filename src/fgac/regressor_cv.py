@@ -8,13 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.model_selection import check_cv
 from sklearn.utils.parallel import Parallel, delayed
 
 from fgac.calibration import held_out_margin
 from fgac.distances import Floats, Ints
 from fgac.folds import KEEP
-from fgac.gamma_search import GammaSearch, positions
+from fgac.gamma_search import GammaSearch
 from fgac.regressor import FGARegressor
 from fgac.row_classifier import check_distances, check_positive
 from fgac.selection import Scorer, _cut, _number, read_once, take
@@ -139,11 +138,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         targets = check_targets(y, len(table))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
         routed = self._routed(params, weight)
-        splitter = check_cv(self.cv, targets, classifier=False)
-        splits = [
-            (positions(train), positions(test))
-            for train, test in splitter.split(table, targets, **routed.splitter.split)
-        ]
+        splits = self._splits(table, targets, routed)
         fewest = min((len(test) for _, test in splits), default=0)
         if self.scoring is None and fewest < 2:
             raise ValueError(

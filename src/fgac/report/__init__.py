@@ -6,6 +6,7 @@ forbids the rest. Without the script it shows all the same, only search and filt
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,10 +59,9 @@ def report_html(
     from fgac.report.entries import DOUBTFUL, count, entry
     from fgac.report.page import render
 
-    page = ""
-    for most_lines, most_others in LAYOUTS:
+    def draw(most_lines: int, most_others: int) -> str:
         entries = [entry(item, most_lines=most_lines, most_others=most_others) for item in explanations]
-        page = render(
+        return render(
             "report.html.jinja",
             title=title or TITLE,
             note=note,
@@ -76,7 +76,16 @@ def report_html(
             most_suspects=MOST_SUSPECTS,
             version=__version__,
         )
-        if len(page.encode()) <= max(FEWEST_BYTES, BYTES_PER_ROW * len(explanations)):
+
+    return small_enough(draw, len(explanations))
+
+
+def small_enough(draw: Callable[[int, int], str], n_rows: int) -> str:
+    """The first layout of a page that is not too large for so many rows, or the smallest."""
+    page = ""
+    for layout in LAYOUTS:
+        page = draw(*layout)
+        if len(page.encode()) <= max(FEWEST_BYTES, BYTES_PER_ROW * n_rows):
             break
     return page
 

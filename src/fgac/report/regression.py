@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fgac.language.regression import NOTABLE, WIDE
-from fgac.report import BYTES_PER_ROW, FEWEST_BYTES, LAYOUTS, MOST_SUSPECTS
+from fgac.report import MOST_SUSPECTS, small_enough
 from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
 
 if TYPE_CHECKING:
@@ -148,10 +148,9 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
     from fgac import __version__
     from fgac.report.page import render
 
-    page = ""
-    for most_lines, most_others in LAYOUTS:
+    def draw(most_lines: int, most_others: int) -> str:
         entries = [entry(item, most_lines=most_lines, most_others=most_others) for item in explanations]
-        page = render(
+        return render(
             "number_report.html.jinja",
             title=title or TITLE,
             note=note,
@@ -166,9 +165,8 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
             most_suspects=MOST_SUSPECTS,
             version=__version__,
         )
-        if len(page.encode()) <= max(FEWEST_BYTES, BYTES_PER_ROW * len(explanations)):
-            break
-    return page
+
+    return small_enough(draw, len(explanations))
 
 
 def explanation_html(explanation: RegressionExplanation) -> str:
