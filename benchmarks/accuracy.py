@@ -26,9 +26,9 @@ from threadpoolctl import threadpool_limits
 
 from accuracy_models import CONTENDERS
 from accuracy_table import text
-from fgac.experiments.data import PAPER, DataSet, load
-from fgac.experiments.journal import Journal
-from fgac.experiments.provenance import commit
+from fgac.experiments.datasets.files import PAPER, DataSet, load
+from fgac.experiments.running.journal import Journal
+from fgac.experiments.running.provenance import commit
 from report import HERE, RESULTS, progress, publish
 
 OUTER = StratifiedKFold(5, shuffle=True, random_state=20261116)

@@ -25,11 +25,11 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
-from fgac.cli.cross_validation import coordinates
-from fgac.distances import Floats, Ints
-from fgac.experiments.methods import NEIGHBOURS, NEIGHBOURS_FRNN
-from fgac.experiments.protocol import oversampled
-from fgac.tables import learn_table
+from fgac._typing import Floats, Ints
+from fgac.experiments.methods.protocol import oversampled
+from fgac.experiments.methods.published import NEIGHBOURS, NEIGHBOURS_FRNN
+from fgac.selection.evaluation import coordinates
+from fgac.tables.table import learn_table
 from path import GRID
 
 INNER = StratifiedKFold(3, shuffle=True, random_state=0)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from accuracy_models import CONTENDERS, LEARNED, N_TREES
-from fgac.experiments.data import DAMAGE, DAMAGED, PAPER
-from fgac.experiments.statistics import average_ranks, friedman, holm, wilcoxon
+from fgac.experiments.datasets.files import DAMAGE, DAMAGED, PAPER
+from fgac.experiments.results.statistics import average_ranks, friedman, holm, wilcoxon
 from path import ELEVEN
 from report import PACKAGES, Bar, bars_table, markdown_table, number, version_of
 

@@ -29,9 +29,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fgac import FGAClassifier
-from fgac.auditing import doubts
-from fgac.choosing import choose_gamma
-from fgac.selection import stratified_folds
+from fgac.explainers.audit_classification import doubts
+from fgac.selection.rules import choose_gamma
+from fgac.tables.splits import stratified_folds
 from load import OtherLoad
 from problems import Dataset, embed, from_folder
 from report import RESULTS, Bar, bars_table, markdown_table, progress, provenance, publish

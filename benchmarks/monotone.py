@@ -26,9 +26,9 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.utils.class_weight import compute_sample_weight
 from threadpoolctl import threadpool_limits
 
-from fgac.classifier_cv import FGAClassifierCV
-from fgac.experiments.data import load
-from fgac.ordinal import FGAOrdinalClassifier
+from fgac.estimators.ordinal import FGAOrdinalClassifier
+from fgac.experiments.datasets.files import load
+from fgac.selection.classifier_cv import FGAClassifierCV
 from generated import customers
 from load import OtherLoad
 from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish

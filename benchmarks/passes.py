@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fgac.distances import Euclidean, Rows
-from fgac.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
+from fgac.metrics.distances import Euclidean, Rows
+from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
 from fit import distance_pass, seconds
 from problems import Dataset
 

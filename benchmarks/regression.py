@@ -24,7 +24,7 @@ from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
-from fgac.regressor import FGARegressor
+from fgac.estimators.regressor import FGARegressor
 from generated import curve, districts
 from load import OtherLoad
 from regression_models import FIVE, GAMMAS, INTERVALS, POINTS, SHARE, interval_score, tuned_interval

@@ -17,8 +17,8 @@ from sklearn.neighbors import KNeighborsRegressor, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-from fgac.regressor import FGARegressor
-from fgac.regressor_cv import FGARegressorCV
+from fgac.estimators.regressor import FGARegressor
+from fgac.selection.regressor_cv import FGARegressorCV
 
 Floats = NDArray[np.float64]
 Levels = Sequence[float]

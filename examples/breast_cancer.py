@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from fgac import FGAClassifierCV, audit
-from fgac.language.words import allowance
+from fgac.text.words import allowance
 
 # Five of the measurements, which say different things about a nucleus; area and perimeter would repeat the radius. Each
 # is the mean of the three largest values in the sample, which the data set calls the "worst" ones.

@@ -11,18 +11,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fgac.approximation import granular_approximation
-    from fgac.auditing import Audit, audit
-    from fgac.classifier import FGAClassifier
-    from fgac.classifier_cv import FGAClassifierCV
-    from fgac.explanation import Explanation, Explanations
-    from fgac.files import load_model, save_model
-    from fgac.gamma_path import GammaPath, path
-    from fgac.membership import Arguments, ArgumentTable, Memberships
-    from fgac.neighbours import FRNNClassifier
-    from fgac.ordinal import AtLeast, FGAOrdinalClassifier
-    from fgac.regressor import FGARegressor
-    from fgac.regressor_cv import FGARegressorCV
+    from fgac.estimators.classifier import FGAClassifier
+    from fgac.estimators.frnn import FRNNClassifier
+    from fgac.estimators.ordinal import AtLeast, FGAOrdinalClassifier
+    from fgac.estimators.regressor import FGARegressor
+    from fgac.explainers.audit_classification import audit
+    from fgac.explanation.audit import Audit
+    from fgac.explanation.classification import Explanation, Explanations
+    from fgac.granular.approximation import granular_approximation
+    from fgac.granular.membership import Arguments, ArgumentTable, Memberships
+    from fgac.persistence import load_model, save_model
+    from fgac.selection.classifier_cv import FGAClassifierCV
+    from fgac.selection.gamma_path import GammaPath, path
+    from fgac.selection.regressor_cv import FGARegressorCV
 
 __all__ = [
     "ArgumentTable",
@@ -48,25 +49,25 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOME = {
-    "FGAClassifier": "fgac.classifier",
-    "FGAClassifierCV": "fgac.classifier_cv",
-    "FGAOrdinalClassifier": "fgac.ordinal",
-    "AtLeast": "fgac.ordinal",
-    "FGARegressor": "fgac.regressor",
-    "FGARegressorCV": "fgac.regressor_cv",
-    "Arguments": "fgac.membership",
-    "ArgumentTable": "fgac.membership",
-    "Memberships": "fgac.membership",
-    "FRNNClassifier": "fgac.neighbours",
-    "granular_approximation": "fgac.approximation",
-    "Audit": "fgac.auditing",
-    "audit": "fgac.auditing",
-    "Explanation": "fgac.explanation",
-    "Explanations": "fgac.explanation",
-    "GammaPath": "fgac.gamma_path",
-    "path": "fgac.gamma_path",
-    "load_model": "fgac.files",
-    "save_model": "fgac.files",
+    "FGAClassifier": "fgac.estimators.classifier",
+    "FGAClassifierCV": "fgac.selection.classifier_cv",
+    "FGAOrdinalClassifier": "fgac.estimators.ordinal",
+    "AtLeast": "fgac.estimators.ordinal",
+    "FGARegressor": "fgac.estimators.regressor",
+    "FGARegressorCV": "fgac.selection.regressor_cv",
+    "Arguments": "fgac.granular.membership",
+    "ArgumentTable": "fgac.granular.membership",
+    "Memberships": "fgac.granular.membership",
+    "FRNNClassifier": "fgac.estimators.frnn",
+    "granular_approximation": "fgac.granular.approximation",
+    "Audit": "fgac.explainers.audit_classification",
+    "audit": "fgac.explainers.audit_classification",
+    "Explanation": "fgac.explanation.classification",
+    "Explanations": "fgac.explanation.classification",
+    "GammaPath": "fgac.selection.gamma_path",
+    "path": "fgac.selection.gamma_path",
+    "load_model": "fgac.persistence",
+    "save_model": "fgac.persistence",
 }
 
 

@@ -13,6 +13,8 @@ MISSING_EXTRA = """\
 error: the command line needs the package {name!r}, which is not installed.
 Install it with:  pip install 'fgac[cli]'
 """
+
+
 EXTRA = {"typer", "rich", "polars", "jinja2"}
 
 

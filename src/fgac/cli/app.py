@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from fgac import __version__
-from fgac.cli.audit import audit
-from fgac.cli.demo import demo
-from fgac.cli.evaluate import evaluate
-from fgac.cli.explain import explain
-from fgac.cli.failure import failures_told
-from fgac.cli.fit import fit
-from fgac.cli.predict import predict
-from fgac.cli.reproduce import reproduce
+from fgac.cli.commands.audit import audit
+from fgac.cli.commands.demo import demo
+from fgac.cli.commands.evaluate import evaluate
+from fgac.cli.commands.explain import explain
+from fgac.cli.commands.fit import fit
+from fgac.cli.commands.predict import predict
+from fgac.cli.commands.reproduce import reproduce
+from fgac.cli.errors import failures_told
 
 app = typer.Typer(
     name="fgac",

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.writing import write_records, write_string
+from fgac.cli.io.writing import write_records, write_string
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import RenderableType
 
-    from fgac.contradictions import Contradictions
+    from fgac.explanation.audit import RegressionAudit
+
 
 N_OPPONENTS = 3
 
 
-def write(found: Contradictions, output: Path | None) -> None:
+def write(found: RegressionAudit, output: Path | None) -> None:
     """Write the contradicted rows in the form that the output asks for."""
-    from fgac.cli.screen import output as screen
+    from fgac.cli.console import output as screen
 
     suffix = "" if output is None else output.suffix.lower()
     if output is None:
@@ -31,7 +32,7 @@ def write(found: Contradictions, output: Path | None) -> None:
         write_records(records(found), output, decimals=None)
 
 
-def records(found: Contradictions) -> list[dict[str, Any]]:
+def records(found: RegressionAudit) -> list[dict[str, Any]]:
     """One record per contradicted row."""
     return [
         {
@@ -46,11 +47,11 @@ def records(found: Contradictions) -> list[dict[str, Any]]:
     ]
 
 
-def render(found: Contradictions) -> RenderableType:
+def render(found: RegressionAudit) -> RenderableType:
     """A table of the contradicted rows, then what is to be said about each."""
     from rich.console import Group
 
-    from fgac.cli.screen import plain_table
+    from fgac.cli.console import plain_table
 
     if not len(found):
         return f"No number is contradicted: all {found.n_rows} rows have the values that were observed."

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fgac.auditing import Audit
-from fgac.auditing import audit as suspects_of
-from fgac.cli.writing import json_text, write_records, write_string
+from fgac.cli.io.writing import json_text, write_records, write_string
+from fgac.explainers.audit_classification import audit as suspects_of
+from fgac.explanation.audit import Audit
 
 if TYPE_CHECKING:
     from fgac import FGAOrdinalClassifier
+
 
 Audits = dict[str, Audit]
 
@@ -22,8 +23,8 @@ def audits_of(clf: FGAOrdinalClassifier, n_rows: int, by: str) -> Audits:
 
 def write(found: Audits, output: Path | None) -> None:
     """Write the suspects at every boundary in the form that the output asks for."""
-    from fgac.cli.audit import records, render
-    from fgac.cli.screen import output as screen
+    from fgac.cli.commands.audit import records, render
+    from fgac.cli.console import output as screen
 
     suffix = "" if output is None else output.suffix.lower()
     if output is None:

@@ -83,10 +83,14 @@ Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fg
 Target = Annotated[
     str, typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=COLUMNS)
 ]
+
+
 Numbers = Annotated[
     bool,
     typer.Option("--numbers", help="The target holds numbers, not classes.", rich_help_panel=COLUMNS),
 ]
+
+
 Order = Annotated[
     list[str] | None,
     typer.Option(
@@ -98,26 +102,38 @@ Order = Annotated[
         rich_help_panel=COLUMNS,
     ),
 ]
+
+
 Id = Annotated[
     str | None,
     typer.Option("--id", metavar="COLUMN", help="Column that names the rows.", rich_help_panel=COLUMNS),
 ]
+
+
 Weight = Annotated[
     str | None,
     typer.Option("--weight", metavar="COLUMN", help="How often every row counts.", rich_help_panel=COLUMNS),
 ]
+
+
 Nominal = Annotated[
     list[str] | None,
     typer.Option("--nominal", metavar="COLUMN", help="Take as names, not numbers. Repeat.", rich_help_panel=COLUMNS),
 ]
+
+
 Numeric = Annotated[
     list[str] | None,
     typer.Option("--numeric", metavar="COLUMN", help="Take as numbers. Repeat.", rich_help_panel=COLUMNS),
 ]
+
+
 Drop = Annotated[
     list[str] | None,
     typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
 ]
+
+
 DropMissing = Annotated[
     bool,
     typer.Option(
@@ -126,6 +142,8 @@ DropMissing = Annotated[
         rich_help_panel=COLUMNS,
     ),
 ]
+
+
 Missing = Annotated[
     list[str] | None,
     typer.Option(
@@ -135,6 +153,8 @@ Missing = Annotated[
         rich_help_panel=COLUMNS,
     ),
 ]
+
+
 Gamma = Annotated[
     float | None,
     typer.Option(
@@ -145,6 +165,8 @@ Gamma = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 LossOption = Annotated[
     Loss,
     typer.Option(
@@ -155,6 +177,8 @@ LossOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 MetricOption = Annotated[
     Metric,
     typer.Option(
@@ -165,6 +189,8 @@ MetricOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 ScaleOption = Annotated[
     Scale,
     typer.Option(
@@ -176,6 +202,8 @@ ScaleOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 ClassWeightOption = Annotated[
     ClassWeight,
     typer.Option(
@@ -186,6 +214,8 @@ ClassWeightOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 Interval = Annotated[
     float | None,
     typer.Option(
@@ -197,6 +227,8 @@ Interval = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 Increasing = Annotated[
     list[str] | None,
     typer.Option(
@@ -207,6 +239,8 @@ Increasing = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 Decreasing = Annotated[
     list[str] | None,
     typer.Option(
@@ -216,6 +250,8 @@ Decreasing = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 LearnWeights = Annotated[
     bool,
     typer.Option(
@@ -224,10 +260,16 @@ LearnWeights = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
 Jobs = Annotated[
     int, typer.Option("--n-jobs", metavar="NUMBER", help="Threads; -1 is all. Results do not depend on it.")
 ]
+
+
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here; the suffix tells how.")
 ]
+
+
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors and warnings on standard error.")]

@@ -10,6 +10,8 @@ attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn 
  'NumberLineDisplay', 'RegressionDisplay', 'WeightsDisplay']
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
     from fgac.plot.argument import ArgumentDisplay
     from fgac.plot.consistency import ConsistencyDisplay
     from fgac.plot.decision_space import DecisionSpaceDisplay
+    from fgac.plot.feature_weights import WeightsDisplay
     from fgac.plot.gamma import GammaDisplay
     from fgac.plot.membership import MembershipDisplay
     from fgac.plot.number_line import NumberLineDisplay
     from fgac.plot.regression import RegressionDisplay
-    from fgac.plot.weights import WeightsDisplay
+
 
 __all__ = [
     "ArgumentDisplay",
@@ -42,7 +45,7 @@ _HOME = {
     "MembershipDisplay": "fgac.plot.membership",
     "NumberLineDisplay": "fgac.plot.number_line",
     "RegressionDisplay": "fgac.plot.regression",
-    "WeightsDisplay": "fgac.plot.weights",
+    "WeightsDisplay": "fgac.plot.feature_weights",
 }
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from fgac.explanation import Argument, Explanation
-from fgac.plot.canvas import one_panel, pyplot
-from fgac.plot.palette import BLUE, VERMILION, YELLOW, blend, ground, ink
-from fgac.plot.subject import check_classifier, check_one_row
-from fgac.plot.wording import degree, plain, set_title, short
+from fgac.explanation.classification import Argument, Explanation
+from fgac.plot._canvas import one_panel, pyplot
+from fgac.plot._checks import check_classifier, check_one_row
+from fgac.plot._labels import degree, plain, set_title, short
+from fgac.plot._palette import BLUE, VERMILION, YELLOW, blend, ground, ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

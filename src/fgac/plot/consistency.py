@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac.distances import Floats, Ints
-from fgac.plot.canvas import one_panel, pyplot
-from fgac.plot.palette import Style, blend, ground, ink, styles
-from fgac.plot.subject import check_classifier
-from fgac.plot.wording import plain, set_title, short
+from fgac._typing import Floats, Ints
+from fgac.plot._canvas import one_panel, pyplot
+from fgac.plot._checks import check_classifier
+from fgac.plot._labels import plain, set_title, short
+from fgac.plot._palette import Style, blend, ground, ink, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 # The golden ratio spreads rows of equal membership evenly, and the same way each time.
 GOLDEN = 0.6180339887498949
@@ -164,7 +165,7 @@ class ConsistencyDisplay:
 
     def _name_doubtful(self, heights: Floats, n_labels: int) -> None:
         """Ring the rows of the least membership and write their names above their class."""
-        from fgac.plot.id_labels import IdLabels
+        from fgac.plot._labels import IdLabels
 
         doubtful = np.argsort(self.beta, kind="stable")[:n_labels]
         doubtful = doubtful[self.beta[doubtful] < 1]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac.plot.canvas import dress, many_panels, pyplot
-from fgac.plot.legend import legend_beside
-from fgac.plot.palette import Style, blend, ground, ink, styles
-from fgac.plot.plane import Plane, Space, check_plane, plane_of, space_of
-from fgac.plot.subject import check_class, check_classifier, check_gammas, check_truth, n_rows, with_gamma
-from fgac.plot.wording import set_title, short, wrapped
+from fgac.plot._canvas import dress, many_panels, pyplot
+from fgac.plot._checks import check_class, check_classifier, check_gammas, check_truth, n_rows, with_gamma
+from fgac.plot._labels import set_title, short, wrapped
+from fgac.plot._palette import Style, blend, ground, ink, legend_beside, styles
+from fgac.plot._plane import Plane, Space, check_plane, plane_of, space_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 # From the first class to the second. It also gets darker all the way, so that it reads in grey.
 TWO_CLASSES = ("#ffe2b5", "#c6cbd3", "#4c94c8")

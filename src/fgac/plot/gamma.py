@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac.choosing import choose_gamma
-from fgac.classifier_cv import FGAClassifierCV
-from fgac.distances import Floats, Ints
-from fgac.plot.canvas import many_panels, pyplot
-from fgac.plot.legend import legend_beside
-from fgac.plot.palette import ink, styles
-from fgac.plot.subject import check_classifier, check_gammas, check_truth, n_rows, with_gamma
-from fgac.plot.wording import set_title, short
-from fgac.selection import GAMMAS
+from fgac._typing import Floats, Ints
+from fgac.plot._canvas import many_panels, pyplot
+from fgac.plot._checks import check_classifier, check_gammas, check_truth, n_rows, with_gamma
+from fgac.plot._labels import set_title, short
+from fgac.plot._palette import ink, legend_beside, styles
+from fgac.selection.classifier_cv import FGAClassifierCV
+from fgac.selection.grid import GAMMAS
+from fgac.selection.rules import choose_gamma
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +114,7 @@ class GammaDisplay:
         y : array of shape (n_samples,)
         gammas : list of positive numbers
         cv : int or None, default=None
-            Folds of the cross-validation (see :func:`fgac.choosing.choose_gamma`); None leaves the accuracy out.
+            Folds of the cross-validation (see :func:`fgac.selection.rules.choose_gamma`); None leaves the accuracy out.
         ax : Axes or array of Axes, optional
             One to be divided, or one for each of three panels; four with ``cv``.
         legend : bool, default=True

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac.distances import Floats
-from fgac.explanation import Explanation
-from fgac.plot.canvas import one_panel, pyplot
-from fgac.plot.legend import legend_beside
-from fgac.plot.palette import BLUE, VERMILION, blend, ground, ink
-from fgac.plot.subject import check_class, check_classifier, n_rows
-from fgac.plot.wording import set_title, short
-from fgac.row_classifier import RowClassifier, check_labels
+from fgac._typing import Floats
+from fgac.estimators._base import RowClassifier
+from fgac.explanation.classification import Explanation
+from fgac.plot._canvas import one_panel, pyplot
+from fgac.plot._checks import check_class, check_classifier, n_rows
+from fgac.plot._labels import set_title, short
+from fgac.plot._palette import BLUE, VERMILION, blend, ground, ink, legend_beside
+from fgac.tables.validation import check_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

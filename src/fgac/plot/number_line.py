@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from fgac.language import value
-from fgac.plot.canvas import one_panel, pyplot
-from fgac.plot.palette import BLUE, GREY, VERMILION, YELLOW, blend, ground, ink
-from fgac.plot.subject import check_one_row
-from fgac.plot.wording import plain, set_title, short
-from fgac.regression_explanation import Bound, RegressionExplanation
-from fgac.regressor import FGARegressor
+from fgac.estimators.regressor import FGARegressor
+from fgac.explanation.regression import Bound, RegressionExplanation
+from fgac.plot._canvas import one_panel, pyplot
+from fgac.plot._checks import check_one_row
+from fgac.plot._labels import plain, set_title, short
+from fgac.plot._palette import BLUE, GREY, VERMILION, YELLOW, blend, ground, ink
+from fgac.text import value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from fgac.distances import Floats, Rows
-from fgac.extension import Bounds
-from fgac.plot.canvas import one_panel, pyplot
-from fgac.plot.legend import legend_beside
+from fgac._typing import Floats
+from fgac.estimators.regressor import FGARegressor, Interval
+from fgac.explanation.regression import Bound, RegressionExplanation
+from fgac.granular.extension import Bounds
+from fgac.metrics.distances import Rows
+from fgac.plot._canvas import one_panel, pyplot
+from fgac.plot._checks import n_rows
+from fgac.plot._labels import set_title, short
+from fgac.plot._palette import BLUE, GREEN, VERMILION, YELLOW, blend, ground, ink, legend_beside
 from fgac.plot.number_line import check_regressor
-from fgac.plot.palette import BLUE, GREEN, VERMILION, YELLOW, blend, ground, ink
-from fgac.plot.subject import n_rows
-from fgac.plot.wording import set_title, short
-from fgac.regression_explanation import Bound, RegressionExplanation
-from fgac.regressor import FGARegressor, Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -222,7 +222,7 @@ class RegressionDisplay:
             entries[label] = line
 
     def _name_axes(self) -> None:
-        from fgac.language import value
+        from fgac.text import value
 
         ax, told = self.ax_, self.explanation
         ax.set_xlabel(short(self.name), parse_math=False)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fgac.auditing import Audit
-    from fgac.explanation import Explanation, Explanations
-    from fgac.ordinal_explanation import OrdinalExplanation, OrdinalExplanations
+    from fgac.explanation.audit import Audit
+    from fgac.explanation.classification import Explanation, Explanations
+    from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+
 
 TITLE = "Predictions and their arguments"
 AUDIT_TITLE = "Doubted labels"
@@ -44,7 +45,7 @@ def report_html(
     Returns
     -------
     str
-        The page; :meth:`fgac.explanation.Explanations.to_html` writes it to a file.
+        The page; :meth:`fgac.explanation.classification.Explanations.to_html` writes it to a file.
 
     Examples
     --------
@@ -55,8 +56,7 @@ def report_html(
     ('<!doctype html>', True)
     """
     from fgac import __version__
-    from fgac.report.confusion import confusion
-    from fgac.report.entries import DOUBTFUL, count, entry
+    from fgac.report.classification import DOUBTFUL, confusion, count, entry
     from fgac.report.page import render
 
     def draw(most_lines: int, most_others: int) -> str:
@@ -100,7 +100,7 @@ def explanation_html(explanation: Explanation | OrdinalExplanation) -> str:
     >>> explanation_html(clf.explain([[0.2]])[0])[:18]
     '<div class="fgac">'
     """
-    from fgac.report.entries import entry
+    from fgac.report.classification import entry
     from fgac.report.page import render
 
     return render("explanation.html.jinja", entry=entry(explanation))
@@ -131,7 +131,7 @@ def audit_html(audit: Audit, *, most: int | None = MOST_SUSPECTS) -> str:
 
 
 def audit_page(audit: Audit, title: str | None = None) -> str:
-    """One self-contained HTML page of all suspects; :meth:`fgac.auditing.Audit.to_html` writes it to a file.
+    """One self-contained HTML page of all suspects; :meth:`fgac.explanation.audit.Audit.to_html` writes it to a file.
 
     Examples
     --------

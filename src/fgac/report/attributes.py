@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fgac.explanation import Argument, Comparison, Explanation, Reading, Value
+from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue, Value
 
 # Wide tables show the most telling attributes; the others stand in a line below, unless they are too many.
 MOST_LINES = 15
@@ -36,7 +36,7 @@ class Cell:
 class Line:
     """One attribute of the explained row, and of every argument."""
 
-    reading: Reading
+    reading: FeatureValue
     cells: tuple[Cell, ...]
 
 
@@ -48,7 +48,7 @@ class AttributeTable:
     columns_against: tuple[Argument, ...]
     nearest: Argument | None
     lines: tuple[Line, ...]
-    others: tuple[Reading, ...]
+    others: tuple[FeatureValue, ...]
     n_left_out: int
 
     @property
@@ -57,7 +57,7 @@ class AttributeTable:
         return (*self.columns_for, *self.columns_against, *((self.nearest,) if self.nearest else ()))
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[FeatureValue, ...]:
         """The attributes of the explained row that are shown."""
         return (*(line.reading for line in self.lines), *self.others)
 
@@ -127,11 +127,11 @@ def _largest(argument: Argument) -> tuple[list[int], list[int]]:
     )
 
 
-def _line(reading: Reading, q: int, arguments: Sequence[Argument], n_attributes: int) -> Line:
+def _line(reading: FeatureValue, q: int, arguments: Sequence[Argument], n_attributes: int) -> Line:
     return Line(reading, tuple(_cell(a.attributes[q], n_attributes) for a in arguments))
 
 
-def _cell(comparison: Comparison, n_attributes: int) -> Cell:
+def _cell(comparison: FeatureComparison, n_attributes: int) -> Cell:
     is_apart = comparison.apart > comparison.close
     share = max(comparison.apart, comparison.close)
     # Agreement is spread over all attributes, so half of an even spread is worth a first, light shade.

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from fgac.explanation import Value
-from fgac.language import allowance, in_line, named, number, value
-from fgac.records import Label
+from fgac._typing import Label
+from fgac.explanation.classification import Value
+from fgac.text import allowance, in_line, named, number, value
 
 if TYPE_CHECKING:
     from jinja2 import Environment

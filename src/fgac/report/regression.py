@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fgac.language.regression import NOTABLE, WIDE
 from fgac.report import MOST_SUSPECTS, small_enough
 from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
+from fgac.text.regression import NOTABLE, WIDE
 
 if TYPE_CHECKING:
-    from fgac.regression_explanation import Bound, RegressionExplanation, RegressionExplanations
+    from fgac.explanation.regression import Bound, RegressionExplanation, RegressionExplanations
+
 
 TITLE = "Predicted numbers and their arguments"
 
@@ -135,7 +136,7 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
     Returns
     -------
     str
-        The page; :meth:`fgac.regression_explanation.RegressionExplanations.to_html` writes it to a file.
+        The page; :meth:`fgac.explanation.regression.RegressionExplanations.to_html` writes it to a file.
 
     Examples
     --------

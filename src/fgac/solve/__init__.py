@@ -1,10 +1,11 @@
 """The exact engine: a :class:`Problem` goes in, a :class:`Solution` with its proof comes out."""
 
-from fgac.solve.blocks import Group
-from fgac.solve.constraints import Constraints, PairConstraints, Pairs, Pricing
+from __future__ import annotations
+
+from fgac.solve.constraints import MetricConstraints, PairConstraints
 from fgac.solve.engine import prove, solve
-from fgac.solve.metric import MetricConstraints
-from fgac.solve.problem import Problem
+from fgac.solve.pairs import Group
+from fgac.solve.problem import Constraints, Pairs, Pricing, Problem
 from fgac.solve.solution import Solution
 
 __all__ = [

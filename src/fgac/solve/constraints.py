@@ -1,51 +1,24 @@
-"""Difference constraints ``a[tail] - a[head] <= bound``: what the engine asks of them, and an explicit list."""
+"""Difference constraints ``a[tail] - a[head] <= bound``: what the engine asks of them, and an explicit list.
+
+Constraints between rows of a table whose bounds are their distances.
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from copy import copy
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from fgac.distances import Floats, Ints
-from fgac.warned import callers_level
-
-NDArrayBool = np.ndarray[Any, np.dtype[np.bool_]]
-
-
-class Pairs(NamedTuple):
-    """A list of constraints ``a[tail] - a[head] <= bound``."""
-
-    tail: Ints
-    head: Ints
-    bound: Floats
-
-    def violation(self, values: Floats) -> Floats:
-        """How much each constraint is exceeded; negative where there is room."""
-        return values[self.tail] - values[self.head] - self.bound
-
-    def where(self, chosen: NDArrayBool) -> Pairs:
-        """The constraints chosen by a mask."""
-        return Pairs(self.tail[chosen], self.head[chosen], self.bound[chosen])
-
-    def scaled(self, factor: float) -> Pairs:
-        """The same pairs with all bounds multiplied by a number."""
-        return self._replace(bound=factor * self.bound)
-
-    @staticmethod
-    def joined(parts: Sequence[Pairs]) -> Pairs:
-        """One list of several."""
-        return Pairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-class Pricing(NamedTuple):
-    """What a search through all constraints found: violated pairs, and the largest violation."""
-
-    pairs: Pairs
-    largest: float
-
+from fgac._typing import Floats, Ints
+from fgac._warnings import caller_stacklevel
+from fgac.metrics.distances import Metric, Rows
+from fgac.solve.pairs import Blocks, Group
+from fgac.solve.pricing import GroupSearch
+from fgac.solve.problem import Pairs, Pricing
 
 # A method that needs more pivots than this per node is not going to end.
 PIVOTS_PER_NODE = 20_000
@@ -53,28 +26,14 @@ PIVOTS_PER_NODE = 20_000
 
 def check_end(status: int, pivots: int) -> None:
     """Raise or warn if the loop of a method ended otherwise than solved."""
-    from fgac.kernels.halfedges import EXHAUSTED, INFEASIBLE
+    from fgac._kernels.lists import EXHAUSTED, INFEASIBLE
 
     if status == INFEASIBLE:
         raise ValueError(
             "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
         )
     if status == EXHAUSTED:
-        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=callers_level())
-
-
-class Constraints(Protocol):
-    """A set of difference constraints that can be searched."""
-
-    @property
-    def n_nodes(self) -> int:
-        """One more than the largest node that is named."""
-
-    def price(self, values: Floats, per_node: int) -> Pricing:
-        """Search ALL constraints for the violated ones.
-
-        ``largest`` is exact. If there are very many violated pairs, ``per_node`` of the worst of each node will do.
-        """
+        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=caller_stacklevel())
 
 
 class PairConstraints:
@@ -118,3 +77,66 @@ def _nodes(name: str, nodes: Any) -> Ints:
     if (array < 0).any():
         raise ValueError(f"{name} must hold node numbers >= 0, got {array.min()}")
     return array.astype(np.int64)
+
+
+# Pairs count as nearly violated within this share of the last largest violation, at first of the spread of the values.
+# The more of them are told, the fewer searches there are; where distances are kept, searches are cheap.
+NEARLY = 0.05
+NEARLY_AT_FIRST = 0.05
+
+
+class MetricConstraints:
+    """Constraints ``a_u - a_v <= gamma * d(u, v)`` between the rows of a table.
+
+    Searched tile by tile; the matrix of distances is kept only where it is small.
+
+    Parameters
+    ----------
+    rows : Rows
+    metric : Metric
+    gamma : float
+    groups : list of Group, optional
+        Which pairs are constrained. Every pair of different rows, in both directions, by default.
+    n_jobs : int, optional
+        Threads of the search.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        metric: Metric,
+        gamma: float,
+        groups: Sequence[Group] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        if not (0 <= gamma < np.inf):
+            raise ValueError(f"gamma={gamma!r} must be a finite number that is not negative")
+        if groups is None:
+            every = np.arange(len(rows))
+            groups = [Group(every, every, every, every, labels=every if gamma > 0 else None)]
+        self.rows, self.metric, self.gamma = rows, metric, float(gamma)
+        self.groups, self.n_jobs = tuple(groups), n_jobs
+        self.n_nodes = 1 + max(
+            (int(nodes.max(initial=-1)) for g in groups for nodes in (g.tail_nodes, g.head_nodes)), default=-1
+        )
+        if self.gamma == 0 and any(g.labels is not None for g in groups):
+            raise ValueError("gamma=0 with labels: must be positive")
+        self.nearly: float | None = None
+        self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
+        self._kept = all(search.points is None and search.blocks.kept is not None for search in self._searches)
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Search all pairs of all groups."""
+        nearly = NEARLY_AT_FIRST * float(np.ptp(values)) if self.nearly is None else self.nearly
+        found = [search.price(values, self.gamma, per_node, -nearly) for search in self._searches]
+        if not found:
+            return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
+        largest = max(f.largest for f in found)
+        self.nearly = 0.0 if self._kept else NEARLY * largest
+        return Pricing(Pairs.joined([f.pairs for f in found]), largest)
+
+    def at(self, gamma: float) -> MetricConstraints:
+        """The same rows with another gamma; distances that are kept serve both."""
+        other = copy(self)
+        other.gamma, other.nearly = float(gamma), None
+        return other

@@ -4,6 +4,12 @@ A *round* searches the whole problem for the worst violated pairs of every node 
 where all values are targets, these are simply the nearest rows of other classes) and then pivots until the
 generated ones hold. When a search finds nothing, the values are the optimum of the full problem, and that last
 search is the proof of feasibility.
+
+A first guess from a thinned problem, to know early which constraints will matter.
+
+The nearest pairs are a poor guess of the tight ones when gamma is small. One node in sixteen
+already gives values good to a few hundredths; extended to all nodes they show nearly the right
+pairs. The guess only chooses the first constraints: whatever it is, the result is the same.
 """
 
 from __future__ import annotations
@@ -16,15 +22,75 @@ from typing import Protocol
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from fgac.distances import Floats, Ints
-from fgac.solve.coarse import guess
-from fgac.solve.constraints import Constraints, Pairs
+from fgac._typing import Bools, Floats, Ints
+from fgac._warnings import caller_stacklevel
+from fgac.metrics.tiles import one_blas_thread
+from fgac.query.envelope import Envelope
+from fgac.solve.constraints import MetricConstraints
 from fgac.solve.forest import Forest
 from fgac.solve.network import FaceConstraints, Network
-from fgac.solve.problem import Problem
+from fgac.solve.problem import Constraints, Pairs, Problem
 from fgac.solve.solution import Solution, certify
-from fgac.tiles import one_blas_thread
-from fgac.warned import callers_level
+
+THIN = 16
+# Below this number of rows a guess costs more than it saves.
+WORTHWHILE = 1500
+GUESS_TOL = 1e-3
+
+
+def rows_used(constraints: MetricConstraints) -> Ints:
+    """The rows that stand in any pair."""
+    return np.unique(np.concatenate([rows for g in constraints.groups for rows in (g.tail_rows, g.head_rows)]))
+
+
+def thinned(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
+    """The constraints between every sixteenth of the rows that are used; nodes keep their numbers."""
+    stays = np.zeros(len(constraints.rows), dtype=bool)
+    stays[used[::THIN]] = True
+    groups = [group.among(stays) for group in constraints.groups]
+    return MetricConstraints(constraints.rows, constraints.metric, constraints.gamma, groups, constraints.n_jobs)
+
+
+def extended(constraints: MetricConstraints, thin: MetricConstraints, values: Floats, targets: Floats) -> Floats:
+    """Targets moved into the bounds that the thinned nodes put on every node."""
+    lower, upper = np.full(len(targets), -np.inf), np.full(len(targets), np.inf)
+
+    def cones(rows: Ints, nodes: Ints, queries: Ints, sign: float) -> Floats:
+        few = constraints.rows[rows].oriented(-sign)
+        envelope = Envelope(few, constraints.metric, constraints.gamma, constraints.n_jobs)
+        return envelope.maxima(constraints.rows[queries], [envelope.question(sign * values[nodes])])[0][:, 0]
+
+    for group, few in zip(constraints.groups, thin.groups, strict=True):
+        for tails, few_heads in matching(group.tail_rows, few.head_rows, group.labels):
+            nodes = group.tail_nodes[tails]
+            above = -cones(few.head_rows[few_heads], few.head_nodes[few_heads], group.tail_rows[tails], -1.0)
+            upper[nodes] = np.minimum(upper[nodes], above)
+        for heads, few_tails in matching(group.head_rows, few.tail_rows, group.labels):
+            nodes = group.head_nodes[heads]
+            below = cones(few.tail_rows[few_tails], few.tail_nodes[few_tails], group.head_rows[heads], 1.0)
+            lower[nodes] = np.maximum(lower[nodes], below)
+    return np.maximum(lower, np.minimum(upper, targets))
+
+
+def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[Bools, Bools]]:
+    """Masks of rows and of the few others that they form pairs with: all, or label by label those of other labels."""
+    if labels is None or len(np.unique(labels)) == len(labels):  # a row's own value bounds it rightly
+        return [(np.ones(len(rows), dtype=bool), np.ones(len(few), dtype=bool))]
+    return [(labels[rows] == k, labels[few] != k) for k in np.unique(labels[rows])]
+
+
+def guess(problem: Problem) -> Floats:
+    """Values near the solution, or simply the targets where looking for better ones does not pay."""
+    constraints = problem.constraints
+    if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WORTHWHILE:
+        return problem.targets
+    used = rows_used(constraints)
+    if len(used) < WORTHWHILE:
+        return problem.targets
+    thin = thinned(constraints, used)
+    values = solve(Problem(problem.targets, thin, problem.weights), tol=GUESS_TOL).values
+    return extended(constraints, thin, values, problem.targets)
+
 
 # Pairs taken per node and round.
 PER_NODE = 8
@@ -210,7 +276,7 @@ def lazily(
             f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
             "of the numbers",
             ConvergenceWarning,
-            stacklevel=callers_level(),
+            stacklevel=caller_stacklevel(),
         )
 
 

@@ -3,7 +3,7 @@
 At the optimum the tight constraints with a positive multiplier can be chosen to form
 a forest. The method keeps such a forest, with values and multipliers that are optimal
 for it, and adds violated constraints one by one: a tree joined to another moves as a
-rigid body, so every step is one walk over two trees (:mod:`fgac.kernels.forest`). It is
+rigid body, so every step is one walk over two trees (:mod:`fgac._kernels.forest`). It is
 a dual active-set method in which no matrix is ever factorised.
 """
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fgac.distances import Floats, Ints
-from fgac.solve.constraints import PIVOTS_PER_NODE, Pairs, check_end
+from fgac._typing import Floats, Ints
+from fgac.solve.constraints import PIVOTS_PER_NODE, check_end
+from fgac.solve.problem import Pairs
 
 
 class Forest:
@@ -37,7 +38,7 @@ class Forest:
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
-        from fgac.kernels.forest import ascend
+        from fgac._kernels.forest import ascend
 
         status = ascend(
             *pairs, tol, PIVOTS_PER_NODE * len(self.a),
@@ -51,7 +52,7 @@ class Forest:
 
     def plant(self, pairs: Pairs) -> None:
         """Make these tight constraints, which form a forest, the edges of an empty one; some flows may be negative."""
-        from fgac.kernels.forest import plant
+        from fgac._kernels.forest import plant
 
         plant(
             *pairs, self.tail, self.head, self.bound, self.flow, self.first, self.after, self.before, self.spare,
@@ -60,14 +61,14 @@ class Forest:
 
     def fell(self) -> None:
         """Remove edges until no flow is negative: then values and flows are those of a state of the method."""
-        from fgac.kernels.forest import fell
+        from fgac._kernels.forest import fell
 
         while fell(self.tail, self.head, self.flow, self.first, self.after, self.before, self.spare):
             self._settle()
 
     def _settle(self) -> None:
         """Compute values and flows from the edges."""
-        from fgac.kernels.forest import settle
+        from fgac._kernels.forest import settle
 
         settle(
             self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,

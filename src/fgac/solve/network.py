@@ -4,7 +4,7 @@ The dual of ``minimise sum w_u L_p(y_u, a_u) subject to a_u - a_v <= c(u, v)`` i
 constraint (u, v) carries its multiplier at cost c, and node u may send out between ``-(1 - p) w_u`` and
 ``p w_u`` more than it takes in, at a profit of y_u. With the ground as one more node its bases are
 spanning trees; the potentials of a tree are values a in which all its arcs are tight, and an arc may enter
-the tree exactly if its constraint is violated (:mod:`fgac.kernels.network`). So constraints are generated
+the tree exactly if its constraint is violated (:mod:`fgac._kernels.network`). So constraints are generated
 lazily by the same search as for least squares.
 
 The optimum is not unique. Of all optimal values the engine returns the one that is nearest to the targets in
@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fgac.distances import Floats
-from fgac.solve.constraints import PIVOTS_PER_NODE, Constraints, Pairs, Pricing, check_end
+from fgac._typing import Floats
+from fgac.solve.constraints import PIVOTS_PER_NODE, check_end
+from fgac.solve.problem import Constraints, Pairs, Pricing
 
 
 class Network:
@@ -63,7 +64,7 @@ class Network:
 
     def ascend(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs holds (the dual flow descends in cost meanwhile)."""
-        from fgac.kernels.network import descend, settle
+        from fgac._kernels.network import descend, settle
 
         tree = (
             self.potential, self.tail, self.head, self.bound, self.flow, self.lower, self.upper, self.tree,

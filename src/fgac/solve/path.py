@@ -1,13 +1,13 @@
 """The solution for every gamma: from infinity downwards, event by event.
 
 The values that solve the least-squares problem under ``a_u - a_v <= gamma d(u, v)`` are piecewise linear in gamma
-(:mod:`fgac.kernels.path` says why), and their tight constraints form a forest that changes by one edge at a time. So
+(:mod:`fgac._kernels.path` says why), and their tight constraints form a forest that changes by one edge at a time. So
 the whole path is a list of edges with the gammas between which each is tight, and the solution for any gamma takes one
 walk over those that are tight there.
 
-Ties, events at exactly the same gamma, are taken apart by a tiny lengthening of distances (:mod:`fgac.solve.walk`). The
-values are then computed from the true distances; how far that is from the optimum is measured wherever it is asked for
-(:meth:`fgac.GammaPath.solution`), and stays around 1e-12.
+Ties, events at exactly the same gamma, are taken apart by a tiny lengthening of distances
+(:mod:`fgac.solve.path_walk`). The values are then computed from the true distances; how far that is from the optimum is
+measured wherever it is asked for (:meth:`fgac.GammaPath.solution`), and stays around 1e-12.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fgac.distances import Floats, Ints
-from fgac.solve.allpairs import AllPairs
-from fgac.solve.constraints import Pairs
+from fgac._typing import Floats, Ints
 from fgac.solve.forest import Forest
-from fgac.solve.walk import TIES, Walk
+from fgac.solve.pairs import AllPairs
+from fgac.solve.path_walk import TIES, Walk
+from fgac.solve.problem import Pairs
 
 # A stage ends when gamma has fallen by this factor.
 FALL = 1.4
@@ -82,8 +82,8 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     --------
     Two nodes at distance 1 that want to be 1 and 0 let go of their targets when gamma falls below 1:
 
-    >>> from fgac.distances import Euclidean, Rows
-    >>> from fgac.solve.blocks import Blocks, Group
+    >>> from fgac.metrics.distances import Euclidean, Rows
+    >>> from fgac.solve.pairs import Blocks, Group
     >>> one, two = np.array([0]), np.array([1])
     >>> pairs = AllPairs(Blocks(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), Group(one, one, two, two)))
     >>> path = trace(np.array([1.0, 0.0]), np.ones(2), pairs, 0.1)

@@ -2,15 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from fgac.distances import Floats
-from fgac.solve.constraints import Constraints
+from fgac._typing import Bools, Floats, Ints
 
 LOSSES = ("squared_error", "absolute_error", "quantile")
+
+
+class Pairs(NamedTuple):
+    """A list of constraints ``a[tail] - a[head] <= bound``."""
+
+    tail: Ints
+    head: Ints
+    bound: Floats
+
+    def violation(self, values: Floats) -> Floats:
+        """How much each constraint is exceeded; negative where there is room."""
+        return values[self.tail] - values[self.head] - self.bound
+
+    def where(self, chosen: Bools) -> Pairs:
+        """The constraints chosen by a mask."""
+        return Pairs(self.tail[chosen], self.head[chosen], self.bound[chosen])
+
+    def scaled(self, factor: float) -> Pairs:
+        """The same pairs with all bounds multiplied by a number."""
+        return self._replace(bound=factor * self.bound)
+
+    @staticmethod
+    def joined(parts: Sequence[Pairs]) -> Pairs:
+        """One list of several."""
+        return Pairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+class Pricing(NamedTuple):
+    """What a search through all constraints found: violated pairs, and the largest violation."""
+
+    pairs: Pairs
+    largest: float
+
+
+class Constraints(Protocol):
+    """A set of difference constraints that can be searched."""
+
+    @property
+    def n_nodes(self) -> int:
+        """One more than the largest node that is named."""
+
+    def price(self, values: Floats, per_node: int) -> Pricing:
+        """Search ALL constraints for the violated ones.
+
+        ``largest`` is exact. If there are very many violated pairs, ``per_node`` of the worst of each node will do.
+        """
 
 
 @dataclass(frozen=True, init=False)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fgac.distances import Floats
-from fgac.solve.constraints import Pairs
+from fgac._typing import Floats
+from fgac.solve.problem import Pairs
 
 if TYPE_CHECKING:
     from fgac.solve.problem import Problem

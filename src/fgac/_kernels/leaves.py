@@ -1,0 +1,292 @@
+"""The search in leaves: ``SIZE`` rows that lie together, looked at only where a bound says that they may matter.
+
+Bounds and tests are in single precision and give way by ``slack``, more than their rounding can amount to, so what they
+leave out is surely beaten. What they let pass is computed in double precision from the rows themselves.
+
+*Steps* are ``gamma * distance``. A point has the nominal codes of a row, as numbers, then its centred coordinates times
+gamma, their squared norm, and 1; there are as many codes as there are mismatches. Euclidean steps stay squared until
+the last moment, and their mismatches are squared already.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+# Rows of a leaf: four vectors of sixteen floats.
+SIZE = 64
+# Rows of a part that are looked at to find the coordinate in which it is spread most.
+SAMPLE = 256
+
+EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
+
+# Maxima do not depend on the order of comparison, so these flags change no result.
+VECTORISE = {"nnan", "nsz", "reassoc"}
+ZERO = np.float32(0.0)
+
+
+@njit(cache=True, nogil=True)
+def place(kind, gamma, centre, numeric, codes, shrink, points, norms):
+    """Write points, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
+    n, p = numeric.shape
+    q = codes.shape[1]
+    for i in range(n):
+        for f in range(q):
+            points[i, f] = codes[i, f]
+        norm = squares = 0.0
+        for f in range(p):
+            at = gamma * (numeric[i, f] - centre[f])
+            points[i, q + f] = at
+            squares += at * at
+            norm = max(norm, abs(at)) if kind == CHEBYSHEV else norm + abs(at)
+        norms[i] = np.sqrt(squares) if kind == EUCLIDEAN else norm
+        points[i, q + p] = squares * (1.0 - shrink)
+        points[i, q + p + 1] = 1.0
+
+
+@njit(cache=True, nogil=True)
+def gather(points, order, out):
+    """Write the points of each leaf, coordinate by coordinate."""
+    for leaf in range(len(order)):
+        for f in range(points.shape[1]):
+            for j in range(SIZE):
+                out[leaf, f, j] = points[order[leaf, j], f]
+
+
+@njit(cache=True, nogil=True)
+def cut(points, weights, order):
+    """Rearrange ``order``, row numbers of ``points``, so that each ``SIZE`` of them in turn lie together.
+
+    Parts are halved, at a multiple of ``SIZE``, in the coordinate with the largest weighted deviation.
+    """
+    parts = [(0, len(order))]
+    while len(parts) > 0:
+        start, stop = parts.pop()
+        n_leaves = -(-(stop - start) // SIZE)
+        if n_leaves < 2:
+            continue
+        part = order[start:stop].copy()
+        widest = _widest(points, weights, part)
+        if widest < 0:
+            continue
+        keys = np.empty(len(part), dtype=np.float32)
+        for i in range(len(part)):
+            keys[i] = points[part[i], widest]
+        middle = SIZE * (n_leaves // 2)
+        order[start:stop] = part[np.argpartition(keys, middle)]
+        parts.append((start, start + middle))
+        parts.append((start + middle, stop))
+
+
+@njit(cache=True, nogil=True)
+def _widest(points, weights, part):
+    """The coordinate that deviates most in a sample of the part; -1 if all are constant there."""
+    widest, largest = -1, 0.0
+    step = max(1, len(part) // SAMPLE)
+    for f in range(len(weights)):
+        origin = points[part[0], f]
+        total, squares, n = 0.0, 0.0, 0
+        for i in range(0, len(part), step):
+            value = np.float64(points[part[i], f] - origin)
+            total += value
+            squares += value * value
+            n += 1
+        variance = (squares / n - (total / n) ** 2) * weights[f] ** 2
+        if variance > largest:
+            widest, largest = f, variance
+    return widest
+
+
+@njit(cache=True, nogil=True)
+def box_bounds(kind, x, low, high, mismatch, slack, peaks, out):
+    """Write ``out[question, query, leaf]``: the largest value of the leaf minus the steps to its bounding box.
+
+    A code outside of the range of the codes in a leaf differs from all of them.
+    """
+    n_leaves = low.shape[1]
+    steps = np.empty(n_leaves, dtype=np.float32)
+    for i in range(len(x)):
+        steps[:] = ZERO
+        for f in range(len(low)):
+            at, left, right = x[i, f], low[f], high[f]
+            for j in range(n_leaves):
+                gap = max(max(left[j] - at, at - right[j]), ZERO)
+                if f < len(mismatch):
+                    gap = mismatch[f] if gap > ZERO else ZERO
+                elif kind == EUCLIDEAN:
+                    gap *= gap
+                steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
+        if kind == EUCLIDEAN:
+            for j in range(n_leaves):
+                steps[j] = np.sqrt(steps[j])
+        for q in range(len(peaks)):
+            for j in range(n_leaves):
+                out[q, i, j] = peaks[q, j] - steps[j] + slack[i]
+
+
+@njit(cache=True, nogil=True)
+def product_bounds(codes, factors, slack, points, mismatch, values, out):
+    """Write ``out[question, query, leaf]``: the largest ``value - steps`` of the leaf, Euclidean, by matrix products.
+
+    The product of a leaf's coordinates after the codes with ``factors`` holds squared steps. Queries are columns, so
+    that all loops run over them.
+    """
+    n = len(slack)
+    steps = np.empty((SIZE, n), dtype=np.float32)
+    flat = steps.reshape(SIZE * n)
+    peak = np.empty(n, dtype=np.float32)
+    for leaf in range(len(points)):
+        np.dot(points[leaf, len(mismatch) :].T, factors, steps)
+        for f in range(len(mismatch)):
+            for j in range(SIZE):
+                code = points[leaf, f, j]
+                for i in range(n):
+                    steps[j, i] += mismatch[f] if codes[f, i] != code else ZERO
+        for i in range(SIZE * n):
+            flat[i] = np.sqrt(max(flat[i], ZERO))
+        for q in range(len(values)):
+            v = values[q, leaf]
+            peak[:] = -np.inf
+            for j in range(0, SIZE, 4):
+                for i in range(n):
+                    ab = max(v[j] - steps[j, i], v[j + 1] - steps[j + 1, i])
+                    cd = max(v[j + 2] - steps[j + 2, i], v[j + 3] - steps[j + 3, i])
+                    peak[i] = max(peak[i], max(ab, cd))
+            for i in range(n):
+                out[q, i, leaf] = peak[i] + slack[i]
+
+
+@njit(cache=True, nogil=True, fastmath=VECTORISE)
+def _peak(kind, steps, values):
+    """Largest ``values - steps``."""
+    peak = np.float32(-np.inf)
+    for j in range(len(steps)):
+        value = values[j] - (np.sqrt(steps[j]) if kind == EUCLIDEAN else steps[j])
+        if value > peak:
+            peak = value
+    return peak
+
+
+@njit(cache=True, nogil=True, fastmath=VECTORISE)
+def _highest(row):
+    """Position of the largest entry."""
+    high = np.float32(-np.inf)
+    for j in range(len(row)):
+        if row[j] > high:
+            high = row[j]
+    for j in range(len(row)):
+        if row[j] >= high:
+            return j
+    return 0
+
+
+@njit(inline="always")
+def _leaf_steps(kind, x, i, points, leaf, mismatch, steps):
+    """Steps from point i to the rows of a leaf, Euclidean ones squared."""
+    for j in range(SIZE):
+        steps[j] = ZERO
+    for f in range(x.shape[1] - 2):
+        at = x[i, f]
+        if f < len(mismatch) and kind == CHEBYSHEV:
+            for j in range(SIZE):
+                steps[j] = max(steps[j], mismatch[f] if points[leaf, f, j] != at else ZERO)
+        elif f < len(mismatch):
+            for j in range(SIZE):
+                steps[j] += mismatch[f] if points[leaf, f, j] != at else ZERO
+        elif kind == EUCLIDEAN:
+            for j in range(SIZE):
+                steps[j] += (at - points[leaf, f, j]) * (at - points[leaf, f, j])
+        elif kind == MANHATTAN:
+            for j in range(SIZE):
+                steps[j] += abs(at - points[leaf, f, j])
+        else:
+            for j in range(SIZE):
+                steps[j] = max(steps[j], abs(at - points[leaf, f, j]))
+
+
+@njit(inline="always")
+def _exact_distance(kind, i, left, u, right):
+    """The distance of query i and row u in double precision."""
+    x, x_codes = left
+    y, y_codes, mismatch = right
+    p = x.shape[1]
+    distance = 0.0
+    for f in range(p + len(mismatch)):
+        if f < p:
+            gap = abs(x[i, f] - y[u, f])
+        else:
+            gap = mismatch[f - p] if x_codes[i, f - p] != y_codes[u, f - p] else 0.0
+        if kind == EUCLIDEAN:
+            distance += gap * gap
+        else:
+            distance = max(distance, gap) if kind == CHEBYSHEV else distance + gap
+    return np.sqrt(distance) if kind == EUCLIDEAN else distance
+
+
+@njit(cache=True, nogil=True)
+def _insert(value, row, best, where):
+    """Keep the largest values in falling order, the smallest row first among equals."""
+    s = len(best)
+    while s > 0 and (value > best[s - 1] or (value == best[s - 1] and row < where[s - 1])):
+        if s < len(best):
+            best[s], where[s] = best[s - 1], where[s - 1]
+        s -= 1
+    if s < len(best):
+        best[s], where[s] = value, row
+
+
+@njit(cache=True, nogil=True)
+def climb(
+    kind, gamma, within, asks, bounds, slack, x, points, mismatch, leaf_values, order, left, right, values, best, where
+):
+    """Find the largest values in the leaves whose bounds reach them.
+
+    ``asks`` holds a question and a range of leaves in each line; ``best[query, ask]`` and ``where`` have room for as
+    many maxima as are wanted. What is more than ``within`` below the largest value of all asks may be missed.
+    ``left`` and ``right`` are queries and rows in double precision: coordinates and codes, and the mismatches.
+    The leaf of the largest bound comes first, so that the others are looked at only if they can beat a good value.
+    Returns how many leaves were looked at, and how many rows were computed in double precision.
+    """
+    room = np.empty(2 * SIZE, dtype=np.float32)
+    start = (-room.ctypes.data % 64) // 4  # a vector that straddles two lines of the cache costs twice the time
+    steps = room[start : start + SIZE]
+    opened = np.empty(bounds.shape[2] + 1, dtype=np.int64)
+    n_leaves = n_exact = 0
+    k = best.shape[2]
+    for i in range(len(x)):
+        for first in (True, False):
+            common = best[i, :, 0].max() - within
+            for a in range(len(asks)):
+                q, start, stop = asks[a]
+                if first:
+                    start += _highest(bounds[q, i, start:stop])
+                    stop = min(stop, start + 1)
+                least = max(best[i, a, k - 1], common)
+                m = 0
+                for leaf in range(start, stop):  # without a branch, which would be hard to predict
+                    opened[m] = leaf
+                    m += bounds[q, i, leaf] >= least
+                for leaf in opened[:m]:
+                    least = max(best[i, a, k - 1], common)
+                    if bounds[q, i, leaf] < least or bounds[q, i, leaf] == -np.inf:
+                        continue
+                    bounds[q, i, leaf] = -np.inf
+                    n_leaves += 1
+                    _leaf_steps(kind, x, i, points, leaf, mismatch, steps)
+                    if first and k == 1:
+                        least = max(least, _peak(kind, steps, leaf_values[q, leaf]) - slack[i])
+                    floor = np.float32(least - slack[i])
+                    hits = 0
+                    for j in range(SIZE):
+                        reach = leaf_values[q, leaf, j] - floor
+                        hits += (reach >= ZERO) & ((reach * reach if kind == EUCLIDEAN else reach) >= steps[j])
+                    n_exact += hits
+                    if hits == 0:
+                        continue
+                    for j in range(SIZE):
+                        reach = leaf_values[q, leaf, j] - floor
+                        if reach >= ZERO and (reach * reach if kind == EUCLIDEAN else reach) >= steps[j]:
+                            u = order[leaf, j]
+                            d = _exact_distance(kind, i, left, u, right)
+                            _insert(values[q, u] - gamma * d, u, best[i, a], where[i, a])
+    return n_leaves, n_exact

@@ -1,0 +1,321 @@
+"""Events of the gamma path (:mod:`fgac.solve.path`): trees of tight constraints that meet and break as gamma falls.
+
+In a tree T every constraint ``a_u - a_v <= gamma d(u, v)`` on an edge is tight, so the values of its nodes are lines
+in gamma, ``a_z = mean_T + gamma * slope_z``: the slopes follow the distances along the tree, the mean is that of the
+targets. Flows are lines as well. So as gamma falls, only two things can happen to a tree: the flow on one of its edges
+runs dry and it breaks there, or a constraint with another tree becomes tight and they become one. (Between two nodes
+of one tree the gap is a multiple of gamma and does not change its sign.) Every tree knows the largest gamma at which
+something happens to it; the largest of all is next.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+from numba import njit
+
+from fgac._kernels.lists import link, unlink
+
+# Values, flows and gaps this small are rounding. Leaving such an event out costs no more than this.
+TINY = 1e-13
+# Why the walk stopped: at the gamma asked for, out of room for its records, or turning in a circle.
+ARRIVED, FULL, CIRCLING = 0, 1, 2
+
+# y, w: targets and weights. tail, head, length: the edges; first, after, before: their lists (fgac._kernels.lists);
+# spare: stack of free slots, its height last; record: where the edge's life is recorded. mean, slope: the lines;
+# tree: root of every node's tree; chain: next node of the same tree, -1 at the end; size: nodes of the tree of a root.
+# order, via, constant, linear: room to work.
+Trees = namedtuple(
+    "Trees",
+    "y w tail head length first after before spare record mean slope tree chain size order via constant linear",
+)
+
+
+# Pairs that may become tight, listed at both ends: those of node z are start[z]:start[z + 1]; is_tail: of every node.
+Candidates = namedtuple("Candidates", "start owner other length is_tail")
+# keys: a tournament of the gammas of the trees' next events, kept at their roots; event: an edge that runs dry or
+# -2 - k for candidate k; dry_at, dry: the part of it that concerns the tree alone; looked, changed: when the event was
+# looked for, and when the tree came to be.
+Agenda = namedtuple("Agenda", "keys event dry_at dry looked changed")
+# What happened: lives of edges (tail, head, length, born, died), and values of nodes where their lines bend.
+Diary = namedtuple("Diary", "lives node gamma value")
+# counts[...]: lives and bends recorded, events, time, events since gamma last fell, visited nodes.
+LIVES, BENDS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
+
+
+@njit(cache=True, nogil=True)
+def _set_key(keys, i, value):
+    """Enter a gamma into the tournament."""
+    k = (len(keys) >> 1) + i
+    keys[k] = value
+    k >>= 1
+    while k:
+        best = max(keys[2 * k], keys[2 * k + 1])
+        if keys[k] == best:
+            break
+        keys[k] = best
+        k >>= 1
+
+
+@njit(cache=True, nogil=True)
+def _winner(keys):
+    """Who has the largest gamma."""
+    half = len(keys) >> 1
+    k = 1
+    while k < half:
+        k = 2 * k if keys[2 * k] == keys[k] else 2 * k + 1
+    return k - half
+
+
+@njit(cache=True, nogil=True)
+def _walk(root, trees):
+    """List the tree of ``root``, parents first, with slopes relative to the root; means of targets and slopes."""
+    tail, head, length, first, after = trees.tail, trees.head, trees.length, trees.first, trees.after
+    order, via, slope, tree, y, w = trees.order, trees.via, trees.slope, trees.tree, trees.y, trees.w
+    order[0] = root
+    via[root] = -1
+    slope[root] = 0.0
+    size = 1
+    i = 0
+    weight = target = steep = 0.0
+    while i < size:
+        z = order[i]
+        i += 1
+        tree[z] = root
+        up, here = via[z], slope[z]
+        weight += w[z]
+        target += w[z] * y[z]
+        steep += w[z] * here
+        h = first[z]
+        while h >= 0:
+            e = h >> 1
+            if e != up:
+                other = tail[e] if h & 1 else head[e]
+                slope[other] = here + length[e] if h & 1 else here - length[e]
+                via[other] = e
+                order[size] = other
+                size += 1
+            h = after[h]
+    return size, target / weight, steep / weight
+
+
+@njit(cache=True, nogil=True)
+def _draw(root, trees, agenda):
+    """Compute the lines of a tree, and when which of its edges runs dry."""
+    tail, head = trees.tail, trees.head
+    order, via, slope, mean, chain = trees.order, trees.via, trees.slope, trees.mean, trees.chain
+    y, w, constant, linear = trees.y, trees.w, trees.constant, trees.linear
+    size, target, steep = _walk(root, trees)
+    before = -1
+    for i in range(size - 1, -1, -1):
+        z = order[i]
+        chain[z] = before
+        before = z
+        mean[z] = target
+        slope[z] -= steep
+        constant[z] = w[z] * (target - y[z])
+        linear[z] = w[z] * slope[z]
+    at = 0.0
+    dry = -1
+    for i in range(size - 1, 0, -1):
+        z = order[i]
+        e = via[z]
+        p, q = constant[z], linear[z]
+        up = tail[e] + head[e] - z
+        constant[up] += p
+        linear[up] += q
+        if tail[e] == z:
+            p, q = -p, -q
+        if p < -TINY and q > 0 and -p > at * q:  # the flow p + gamma q falls with gamma
+            at = -p / q
+            dry = e
+    trees.size[root], agenda.dry_at[root], agenda.dry[root] = size, at, dry
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _look(root, gamma, trees, candidates, agenda, time):
+    """Find the next event of a tree: its own, or the first candidate with another tree to become tight.
+
+    A tree of more than half of the nodes is looked at from the others.
+    """
+    start, other, length, is_tail = candidates.start, candidates.other, candidates.length, candidates.is_tail
+    mean, slope, tree, chain = trees.mean, trees.slope, trees.tree, trees.chain
+    at, event = min(gamma, agenda.dry_at[root]), agenda.dry[root]
+    inside = 2 * trees.size[root] <= len(tree)
+    z = root if inside else 0
+    while 0 <= z < len(tree):
+        if inside or tree[z] != root:
+            sign = 1.0 if is_tail[z] else -1.0
+            level, steep = mean[z], slope[z]
+            for k in range(start[z], start[z + 1]):
+                o = other[k]
+                gap = sign * (level - mean[o])
+                if gap > TINY and (tree[o] == root) != inside:
+                    closing = length[k] - sign * (steep - slope[o])
+                    if closing * at < gap:
+                        at = gamma if closing * gamma <= gap else gap / closing
+                        event = -2 - k
+        z = chain[z] if inside else z + 1
+    agenda.event[root] = event
+    agenda.looked[root] = time
+    _set_key(agenda.keys, root, at)
+
+
+@njit(cache=True, nogil=True)
+def _note_bends(root, gamma, trees, diary, counts):
+    """Write down the values of a tree whose lines have bent."""
+    k = counts[BENDS]
+    z = root
+    while z >= 0:
+        diary.node[k], diary.gamma[k], diary.value[k] = z, gamma, trees.mean[z] + gamma * trees.slope[z]
+        k += 1
+        z = trees.chain[z]
+    counts[BENDS] = k
+
+
+@njit(cache=True, nogil=True)
+def _form(root, gamma, trees, agenda, diary, counts):
+    """A tree has come to be."""
+    counts[VISITS] += _draw(root, trees, agenda)
+    agenda.changed[root] = counts[TIME]
+    _note_bends(root, gamma, trees, diary, counts)
+
+
+@njit(cache=True, nogil=True)
+def _break(e, root, gamma, trees, candidates, agenda, diary, counts):
+    """Remove a dry edge; its tree becomes two."""
+    u, v = trees.tail[e], trees.head[e]
+    diary.lives[trees.record[e], 4] = gamma
+    unlink(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
+    trees.tail[e] = -1
+    trees.spare[trees.spare[-1]] = e
+    trees.spare[-1] += 1
+    _set_key(agenda.keys, root, 0.0)
+    _form(u, gamma, trees, agenda, diary, counts)
+    _form(v, gamma, trees, agenda, diary, counts)
+    _look(u, gamma, trees, candidates, agenda, counts[TIME])
+    _look(v, gamma, trees, candidates, agenda, counts[TIME])
+
+
+@njit(cache=True, nogil=True)
+def _join(k, root, gamma, trees, candidates, agenda, diary, counts):
+    """Candidate k is tight: make one tree of two."""
+    u, v = candidates.owner[k], candidates.other[k]
+    _set_key(agenda.keys, trees.tree[u], 0.0)
+    _set_key(agenda.keys, trees.tree[v], 0.0)
+    if not candidates.is_tail[u]:
+        u, v = v, u
+    trees.spare[-1] -= 1
+    e = trees.spare[trees.spare[-1]]
+    trees.tail[e], trees.head[e], trees.length[e] = u, v, candidates.length[k]
+    link(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
+    life = counts[LIVES]
+    lives = diary.lives
+    lives[life, 0], lives[life, 1], lives[life, 2], lives[life, 3], lives[life, 4] = (
+        u,
+        v,
+        candidates.length[k],
+        gamma,
+        0.0,
+    )
+    trees.record[e] = life
+    counts[LIVES] += 1
+    _form(root, gamma, trees, agenda, diary, counts)
+    _look(root, gamma, trees, candidates, agenda, counts[TIME])
+
+
+@njit(cache=True, nogil=True)
+def begin(gamma, trees, candidates, agenda, counts):
+    """Draw all lines from the edges, and find the next event of every tree."""
+    tree = trees.tree
+    tree[:] = -1
+    agenda.keys[:] = 0.0
+    agenda.changed[:] = 0
+    counts[TIME] = 1
+    for z in range(len(tree)):
+        if tree[z] < 0:
+            _draw(z, trees, agenda)
+    for z in range(len(tree)):
+        if tree[z] == z:
+            _look(z, gamma, trees, candidates, agenda, 1)
+
+
+@njit(cache=True, nogil=True)
+def fall(gamma, floor, trees, candidates, agenda, diary, counts, patience):
+    """Let gamma fall from event to event, to the floor or until there is no more room to write; where and why it ends.
+
+    An event that was found before the other tree came to be is looked for again when its turn comes: meanwhile the
+    other tree has seen their next meeting.
+    """
+    half = len(agenda.keys) >> 1
+    while True:
+        root = _winner(agenda.keys)
+        at = agenda.keys[half + root]
+        if at <= floor:
+            return floor, ARRIVED
+        event = agenda.event[root]
+        if event < -1:
+            u, v = candidates.owner[-2 - event], candidates.other[-2 - event]
+            if max(agenda.changed[trees.tree[u]], agenda.changed[trees.tree[v]]) > agenda.looked[root]:
+                _look(root, gamma, trees, candidates, agenda, counts[TIME])
+                continue
+        if counts[BENDS] + len(trees.tree) > len(diary.node) or counts[LIVES] == len(diary.lives):
+            return gamma, FULL
+        counts[STANDING] = 0 if at < gamma else counts[STANDING] + 1
+        if counts[STANDING] > patience:
+            return gamma, CIRCLING
+        gamma = min(gamma, at)
+        counts[EVENTS] += 1
+        counts[TIME] += 1
+        if event >= 0:
+            _break(event, root, gamma, trees, candidates, agenda, diary, counts)
+        else:
+            _join(-2 - event, root, gamma, trees, candidates, agenda, diary, counts)
+
+
+@njit(cache=True, nogil=True)
+def deviations(first, last, start, end, diary, n_bends, above, below):
+    """How far every node's bends lie above and below the chord of its values at the first and the last gamma."""
+    above[:] = 0.0
+    below[:] = 0.0
+    for i in range(n_bends):
+        z = diary.node[i]
+        share = (first - diary.gamma[i]) / (first - last) if first > last else 0.0
+        off = diary.value[i] - start[z] - share * (end[z] - start[z])
+        above[z] = max(above[z], off)
+        below[z] = max(below[z], -off)
+
+
+@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
+def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
+    """Largest violation in a row of distances, at either gamma."""
+    peak = -np.inf
+    for j in range(len(row)):
+        value = max(high0 - low0[j] - gamma0 * row[j], high1 - low1[j] - gamma1 * row[j])
+        if value > peak:
+            peak = value
+    return peak
+
+
+@njit(cache=True, nogil=True)
+def near_pairs(D, high0, high1, low0, low1, gamma0, gamma1, limit, row, column, value):
+    """List the pairs that are violated by more than ``limit`` at either gamma; return how many there are.
+
+    Those beyond the room to write are only counted. ``high`` belong to the rows of ``D``, ``low`` to its columns.
+    """
+    n, m = D.shape
+    room = len(row)
+    found = 0
+    for i in range(n):
+        if _highest(D[i], low0, low1, high0[i], high1[i], gamma0, gamma1) <= limit:
+            continue
+        for j in range(m):
+            d = D[i, j]
+            violation = max(high0[i] - low0[j] - gamma0 * d, high1[i] - low1[j] - gamma1 * d)
+            if violation > limit:
+                if found < room:
+                    row[found], column[found], value[found] = i, j, violation
+                found += 1
+    return found

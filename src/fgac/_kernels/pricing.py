@@ -1,0 +1,133 @@
+"""Search pairs for the constraints ``over[i] + under[j] - gamma * distance <= 0`` that are violated most.
+
+Every row and every column has a falling list of its worst pairs (``best``, with what is known before as the last) and
+of their other ends (``place``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from fgac._kernels.lists import enter
+
+# Columns of a block that are looked at together.
+PIECE = 128
+
+
+@njit(cache=True, nogil=True)
+def _count_above(row, base, under, gamma, least, leasts):
+    """How many pairs of a row enter a list. Counting takes a tenth of the time of finding the largest."""
+    count = np.int64(0)
+    for j in range(len(row)):
+        height = base + under[j] - gamma * row[j]
+        count += (height > least) | (height > leasts[j])
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _count_below(row, limit):
+    """How many numbers are not above a limit."""
+    count = np.int32(0)
+    for j in range(len(row)):
+        count += np.int32(row[j] <= limit)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def compare(D, i0, j0, over, under, gamma, row_best, row_place, column_best, column_place):
+    """Let the pairs of a block enter the lists of their rows and columns; it begins at row ``i0`` and column ``j0``."""
+    last = row_best.shape[1] - 1
+    m = D.shape[1]
+    part = under[j0 : j0 + m]
+    leasts = column_best[j0 : j0 + m, last].copy()
+    for i in range(i0, i0 + len(D)):
+        distances = D[i - i0]
+        base = over[i]
+        for piece in range(0, m, PIECE):
+            end = min(m, piece + PIECE)
+            least = row_best[i, last]
+            if _count_above(distances[piece:end], base, part[piece:end], gamma, least, leasts[piece:end]) == 0:
+                continue
+            for j in range(piece, end):
+                height = base + part[j] - gamma * distances[j]
+                if height > row_best[i, last]:
+                    enter(height, j0 + j, i, row_best, row_place)
+                if height > leasts[j]:
+                    enter(height, i, j0 + j, column_best, column_place)
+                    leasts[j] = column_best[j0 + j, last]
+
+
+@njit(cache=True, nogil=True)
+def merge(best, place, other_best, other_place):
+    """Let the entries of other lists enter these, one list per column."""
+    last = best.shape[1] - 1
+    for j in range(len(best)):
+        for s in range(last + 1):
+            if other_best[j, s] <= best[j, last]:
+                break
+            enter(other_best[j, s], other_place[j, s], j, best, place)
+
+
+@njit(cache=True, nogil=True)
+def entries(best, place, floor):
+    """Whose list, which other end, and how much, of all entries above the floor."""
+    n, k = best.shape
+    owner, other, height = np.empty(n * k, np.int64), np.empty(n * k, np.int64), np.empty(n * k)
+    found = 0
+    for i in range(n):
+        for s in range(k):
+            if best[i, s] <= floor:
+                break
+            owner[found], other[found], height[found] = i, place[i, s], best[i, s]
+            found += 1
+    return owner[:found], other[:found], height[:found]
+
+
+@njit(cache=True, nogil=True)
+def forbid_equal(D, left, right):
+    """Put rows with equal labels infinitely far apart."""
+    for i in range(len(D)):
+        row = D[i]
+        for j in range(len(row)):
+            row[j] = np.inf if left[i] == right[j] else row[j]
+
+
+@njit(cache=True, nogil=True)
+def sift(
+    left, right, limits, x, y, i0, i1, x_labels, y_labels, over, under, gamma,
+    row_best, row_place, column_best, column_place,
+):  # fmt: skip
+    """Do the same for rows ``i0:i1`` and all columns, which are Euclidean points.
+
+    The product of ``left[i]`` and a column of ``right``, which comes in tiles, is the square of their distance minus
+    the square of what it would have to be below to be above the floor, up to rounding of at most ``limits[i]``
+    (:mod:`fgac.solve.pricing`). Only pairs where it is not above that are compared in double precision. Rows of one
+    label form no pair, unless there are no labels.
+    """
+    n, width, last = i1 - i0, right.shape[2], row_best.shape[1] - 1
+    product = np.empty((n, width), dtype=np.float32)
+    for tile in range(len(right)):
+        np.dot(left[i0:i1], right[tile], product)
+        first = tile * width
+        for r in range(n):
+            i = i0 + r
+            limit = limits[i]
+            for piece in range(0, width, PIECE):
+                part = product[r, piece : piece + PIECE]
+                if _count_below(part, limit) == 0:
+                    continue
+                for k in range(len(part)):
+                    if part[k] > limit:
+                        continue
+                    j = first + piece + k
+                    if len(x_labels) and x_labels[i] == y_labels[j]:
+                        continue
+                    squares = 0.0
+                    for f in range(x.shape[1]):
+                        squares += (x[i, f] - y[j, f]) ** 2
+                    height = over[i] + under[j] - gamma * np.sqrt(squares)
+                    if height > row_best[i, last]:
+                        enter(height, j, i, row_best, row_place)
+                    if height > column_best[j, last]:
+                        enter(height, i, j, column_best, column_place)

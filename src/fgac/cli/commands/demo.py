@@ -1,0 +1,75 @@
+"""``fgac demo``: the whole job on data that come with scikit-learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from fgac.cli.commands.demo_data import Demo
+    from fgac.explanation.classification import Argument, Explanation
+
+
+def demo() -> None:
+    """Train on the wine data of scikit-learn and explain one sure and one doubtful prediction."""
+    from fgac.cli.commands.demo_data import run
+    from fgac.cli.console import output, working
+
+    with working("training", quiet=False):
+        result = run()
+    output().print(render(result))
+
+
+def render(demo: Demo) -> RenderableType:
+    """Lay out the whole demonstration."""
+    from rich.console import Group
+    from rich.rule import Rule
+    from rich.text import Text
+
+    from fgac.cli.console import at_most, facts
+
+    model = demo.model
+    parts: list[RenderableType] = [
+        Text("FGAClassifier on the wine data that come with scikit-learn", style="bold"),
+        f"{model.n_rows} training rows, {demo.n_test} held-out rows, {model.n_features} features, "
+        f"classes {', '.join(map(str, model.classes))}",
+        "",
+        facts(
+            gamma=f"{model.gamma:g}, best of {demo.n_gammas} by {demo.n_folds}-fold cross-validation on training rows",
+            balanced_accuracy=f"{demo.balanced_accuracy:.3f}, "
+            f"{demo.n_mistakes} of {demo.n_test} held-out rows are wrong",
+            optimal=f"{'proved' if model.is_optimal else 'NOT proved'}: largest violation "
+            f"{at_most(model.largest_violation)}, duality gap {at_most(model.duality_gap)}",
+        ),
+    ]
+    for title, item in (("A sure prediction", demo.sure), ("A doubtful prediction", demo.doubtful)):
+        parts += ["", Rule(Text(title, style="bold"), align="left", style="dim"), item.text(), "", arguments(item)]
+    return Group(*parts, "", Text(FORMULA, style="dim"), "", Text(NEXT, style="dim"))
+
+
+FORMULA = (
+    "strength = max(0, similarity + degree - 1); degree: how much the row is (for), or is not (against), in the "
+    "predicted class"
+)
+
+
+NEXT = "With your own table: fgac fit DATA.csv --target COLUMN -o model.fgac, then fgac explain model.fgac NEW.csv"
+
+
+def arguments(item: Explanation) -> RenderableType:
+    """The arguments of both sides, strongest first."""
+    from fgac.cli.console import plain_table
+
+    numbers = ("similarity", "degree", "strength")
+    table = plain_table("argues", "row", "its class", *numbers, right=("row", *numbers))
+    sides = (("for", "cyan", item.arguments_for), ("against", "magenta", item.arguments_against))
+    for side, style, part in sides:
+        for argument in part:
+            table.add_row(side, *_cells(argument), style=style)
+    return table
+
+
+def _cells(argument: Argument) -> tuple[str, ...]:
+    numbers = (argument.similarity, argument.degree, argument.strength)
+    return (str(argument.id), str(argument.label), *(f"{number:.3f}" for number in numbers))

@@ -1,0 +1,154 @@
+"""What people see: tables and progress. Results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+    from fgac.cli.io.column_types import Found
+    from fgac.cli.io.training_table import TrainingTable
+
+
+# Columns that are listed one by one; more are counted.
+N_LISTED = 40
+
+
+def output() -> Console:
+    """Standard output."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False)
+
+
+def messages() -> Console:
+    """Standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False)
+
+
+def note(text: str, *, quiet: bool) -> None:
+    """A remark on standard error."""
+    if not quiet:
+        messages().print(text, soft_wrap=True)
+
+
+def note_left_out(n: int, *, quiet: bool) -> None:
+    """Say how many incomplete rows were left out, if any were."""
+    if n:
+        note(f"{n} incomplete {'row was' if n == 1 else 'rows were'} left out.", quiet=quiet)
+
+
+def plain_table(*headings: str, right: Sequence[str] = ()) -> Table:
+    """An empty table with a line under its head; the columns named in ``right`` are aligned to the right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in headings:
+        table.add_column(heading, justify="right" if heading in right else "left", overflow="fold")
+    return table
+
+
+def facts(**lines: str) -> RenderableType:
+    """Names and what is to be said about them, in two columns."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, text in lines.items():
+        if text:
+            table.add_row(name.replace("_", " "), text)
+    return table
+
+
+def at_most(value: float) -> str:
+    """The least power of ten that is not below a residual, so that rounding noise does not show.
+
+    >>> at_most(3.1e-15)
+    'at most 1e-14'
+    >>> at_most(-0.0)
+    '0'
+    """
+    if abs(value) == 0:
+        return "0"
+    return f"at most 1e{math.ceil(math.log10(abs(value))):d}"
+
+
+def show_columns(table: TrainingTable, *, quiet: bool) -> None:
+    """The columns and what they are taken for, with warnings about odd ones."""
+    from fgac.cli.errors import warn
+
+    if not quiet:
+        listing = plain_table("column", "taken as", "values")
+        for column in table.columns[:N_LISTED]:
+            listing.add_row(column.name, column.kind, column.summary)
+        console = messages()
+        console.print(listing)
+        rest = table.columns[N_LISTED:]
+        if rest:
+            console.print(f"and {len(rest)} more: {_count(rest)}")
+        if any(column.few for column in table.columns):
+            console.print("Whole numbers are numbers even if few are different; codes of categories need --nominal.")
+        console.print("Not as meant? Use --nominal COLUMN, --numeric COLUMN or --drop COLUMN.\n")
+    note_left_out(table.n_left_out, quiet=quiet)
+    for column in table.columns:
+        if column.remark:
+            warn(f"column {column.name!r}: {column.remark}")
+
+
+def _count(columns: Sequence[Found]) -> str:
+    kinds = [column.kind for column in columns]
+    return ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+
+
+def print_text(text: str) -> None:
+    """Text on standard output, wrapped for a terminal only."""
+    from fgac.cli.io.writing import write_string
+
+    console = output()
+    if console.is_terminal:
+        console.print(text)
+    else:
+        write_string(f"{text}\n", None)
+
+
+@contextmanager
+def working(what: str, *, quiet: bool) -> Iterator[None]:
+    """A sign of life on standard error, if that is a terminal."""
+    console = messages()
+    if quiet or not console.is_terminal:
+        yield
+        return
+    with console.status(what):
+        yield
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on standard error, if that is a terminal; gives a function of what is done and what there is.
+
+    Where nobody knows how much there is, what is done is counted.
+    """
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = messages()
+    if quiet or not console.is_terminal:
+        yield lambda done, total: None
+        return
+    parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*parts, console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def tell(done: int, total: int | None) -> None:
+            text = what if total is not None else f"{what}: {done:,}"
+            bar.update(task, completed=done, total=total, description=text)
+
+        yield tell

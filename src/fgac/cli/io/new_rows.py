@@ -1,0 +1,190 @@
+"""From a table to rows that a trained model can judge: columns are found by name, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fgac.cli.console import note
+from fgac.cli.errors import Failed, known_column, nearest_names, warn
+from fgac.cli.io.column_types import TRUTH, Found, as_text, label_values, nominal, numeric, trimmed
+from fgac.cli.io.training_table import check_finite, complete_rows, number_values, row_ids, warn_of_same_names
+from fgac.cli.model_files import predicts_numbers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from fgac.cli.io.reading import RawTable
+    from fgac.cli.model_files import Model
+    from fgac.tables.columns import Column
+
+
+# Unseen values of a column that are told.
+N_SHOWN = 5
+# Names of rows that are remembered, to find those that come again; of longer tables most repetitions are found.
+N_NAMES = 100_000
+
+
+@dataclass(frozen=True)
+class NewRows:
+    """Rows to judge. ``truth`` are their classes or numbers where the table has them, None where it does not."""
+
+    X: pl.DataFrame
+    ids: list[Any]
+    truth: list[Any] | None
+    n_left_out: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, rows: list[int]) -> NewRows:
+        """Some of the rows."""
+        truth = None if self.truth is None else [self.truth[i] for i in rows]
+        return NewRows(self.X[rows], [self.ids[i] for i in rows], truth, self.n_left_out)
+
+
+def new_rows(
+    table: RawTable,
+    clf: Model,
+    notes: Mapping[str, str],
+    *,
+    id: str | None = None,
+    target: str | None = None,
+    drop_missing: bool = False,
+    quiet: bool = False,
+) -> NewRows:
+    """Read a whole table as the model's training data was read, with the true classes where it has them.
+
+    The target column is the one that the model remembers, if the table has it, unless another is named.
+    """
+    reader = RowReader(clf, notes, id=id, drop_missing=drop_missing)
+    rows = reader.read(table, _role(target, "target", notes, table))
+    reader.tell(quiet=quiet)
+    return rows
+
+
+class RowReader:
+    """Reads a table, or its parts one after the other, as the model's training data was read.
+
+    Columns of the model that are absent are an error, others are ignored. The id column is the one that the model
+    remembers, if the table has it, unless another is named. How a row is read does not depend on other rows. What is
+    to be said about all parts together is collected for :meth:`tell`.
+    """
+
+    def __init__(
+        self, clf: Model, notes: Mapping[str, str], *, id: str | None = None, drop_missing: bool = False
+    ) -> None:
+        if not hasattr(clf, "feature_names_in_"):
+            raise Failed(
+                "the model was trained without column names, so columns cannot be found; fit it on a named table"
+            )
+        self.clf, self.notes, self.id, self.drop_missing = clf, notes, id, drop_missing
+        self.source = ""
+        self.n_rows = self.n_left_out = self.n_names = 0
+        self.names: set[Any] = set()
+        self.knows_names = True
+        self.unseen: dict[str, list[str]] = {}
+
+    def read(self, table: RawTable, target: str | None = None) -> NewRows:
+        """The complete rows of a table, with the classes in the column ``target``."""
+        import polars as pl
+
+        _check_present(list(self.clf.feature_names_in_), table)
+        columns = [self._column(table, column) for column in self.clf._table.columns]
+        complete = complete_rows(columns, {}, table, drop=self.drop_missing)
+        self.id = _role(self.id, "id", self.notes, table)
+        ids = row_ids(table, self.id)
+        truth = None if target is None else true_values(table, target, self.clf)
+        self._count_names(ids)
+        self.n_rows += len(ids)
+        self.n_left_out += len(ids) - len(complete)
+        self.source = table.source
+        rows = NewRows(pl.DataFrame([column.values for column in columns]), ids, truth, len(ids) - len(complete))
+        return rows.take(complete) if rows.n_left_out else rows
+
+    def check_some(self) -> None:
+        """Refuse a table of which no row is complete."""
+        if self.n_left_out == self.n_rows:
+            raise Failed(f"{self.source}: every row has a missing value; fill them in")
+
+    def tell(self, *, quiet: bool) -> None:
+        """Say what is odd about the rows that were read."""
+        for name, values in self.unseen.items():
+            shown = ", ".join(map(repr, values[:N_SHOWN])) + (", ..." if len(values) > N_SHOWN else "")
+            warn(f"column {name!r} has values that training did not see ({shown}); they differ from all others")
+        if self.id is None and "id" in self.notes:
+            name = self.notes["id"]
+            note(f"There is no column {name!r}, which names the rows; they are numbered from 1 instead.", quiet=quiet)
+        warn_of_same_names(self.id, self.n_names, self.n_rows, at_most=not self.knows_names)
+
+    def _count_names(self, ids: list[Any]) -> None:
+        """Count names that are new, or perhaps new: not all are remembered."""
+        new = set(ids) - self.names
+        self.n_names += len(new)
+        if len(self.names) < N_NAMES:
+            self.names |= new
+        else:
+            self.knows_names = False
+
+    def _column(self, table: RawTable, known: Column) -> Found:
+        """One column, read as the model knows it."""
+        series = table.frame.get_column(known.name)
+        if known.categories is None:
+            comma, first = table.decimal_comma, table.first_row
+            return check_finite(numeric(series, decimal_comma=comma, missing=table.missing, first_row=first))
+        values = known_names(series, known.categories, table.missing)
+        distinct = values.drop_nulls().unique(maintain_order=True).to_list()
+        told = self.unseen.get(known.name, [])
+        new = [value for value in distinct if value not in known.categories and value not in told]
+        if new:
+            self.unseen[known.name] = (told + new)[: N_SHOWN + 1]
+        return Found(known.name, "nominal", values, values.null_count(), len(distinct), "")
+
+
+def known_names(series: pl.Series, known: Collection[Any], missing: Sequence[str]) -> pl.Series:
+    """Names, written as the model knows them where it does; each by itself, whatever else the column holds.
+
+    >>> import polars as pl
+    >>> known_names(pl.Series(["TRUE", "NA", "Maybe"]), ["false", "true"], ["NA"]).to_list()
+    ['true', None, 'Maybe']
+    >>> known_names(pl.Series([2.0, 1.5]), ["2"], []).to_list(), known_names(pl.Series([2.0]), ["2.0"], []).to_list()
+    (['2', '1.5'], ['2.0'])
+    """
+    import polars as pl
+
+    values = trimmed(series, missing)
+    if values.dtype.is_float():  # 2.0 in one file is 2 in the next
+        text, whole = values.cast(pl.String), values.cast(pl.Int64, strict=False)
+        fits = (whole == values) & ~text.is_in([name for name in known if isinstance(name, str)])
+        return whole.cast(pl.String).zip_with(fits.fill_null(False), text)
+    values = as_text(values)
+    if not set(known) <= TRUTH:
+        return values
+    lower = values.str.to_lowercase()
+    return lower.zip_with(lower.is_in(sorted(TRUTH)).fill_null(False), values)
+
+
+def _check_present(names: list[str], table: RawTable) -> None:
+    absent = [name for name in names if name not in table.names]
+    if absent:
+        shown = ", ".join(map(repr, absent[:10])) + (f" and {len(absent) - 10} more" if len(absent) > 10 else "")
+        hint = nearest_names(absent[0], table.names)
+        raise Failed(f"{table.source} lacks columns of the model: {shown}; {hint}")
+
+
+def _role(given: str | None, role: str, notes: Mapping[str, str], table: RawTable) -> str | None:
+    if given is not None:
+        return known_column(given, table.names, f"--{role}")
+    remembered = notes.get(role)
+    return remembered if remembered in table.names else None
+
+
+def true_values(table: RawTable, target: str, model: Model) -> list[Any]:
+    """Numbers, or labels as the model's classes are written; None where missing."""
+    series, missing = table.frame.get_column(target), table.missing
+    if predicts_numbers(model):
+        return number_values(series, table, otherwise="leave the column out")
+    if model.classes_.dtype.kind in "iu":
+        return label_values(series, missing=missing)
+    return nominal(series, missing=missing).values.to_list()

@@ -1,0 +1,223 @@
+"""From a table and the user's words to what ``fit`` takes: features, labels, ids and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fgac.cli.errors import Failed, Misused, counted, known_column, warn
+from fgac.cli.io.column_types import Found, find, label_values, nominal, numeric
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from fgac.cli.io.reading import RawTable
+
+
+# More classes than this part of the rows is no classification.
+MANY_CLASSES = 0.5
+DATE_ADVICE = "turn them into numbers (days since a day, say), or leave the column out with --drop"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What the user says about columns."""
+
+    target: str
+    id: str | None = None
+    weight: str | None = None
+    nominal: Sequence[str] = ()
+    numeric: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    drop_missing: bool = False
+    missing: Sequence[str] | None = None
+    numbers: bool = False
+
+    def check(self, names: list[str]) -> None:
+        """Refuse columns that do not exist, or that are to be two things at once."""
+        said: dict[str, str] = {}
+        for option in ("target", "id", "weight", "nominal", "numeric", "drop"):
+            given = getattr(self, option)
+            for name in [given] if isinstance(given, str) else given or ():
+                known_column(name, names, f"--{option}")
+                if said.setdefault(name, option) != option:
+                    raise Misused(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
+
+    def features(self, names: list[str]) -> list[str]:
+        """The columns that the classifier is to look at."""
+        apart = {self.target, self.id, self.weight, *self.drop}
+        features = [name for name in names if name not in apart]
+        if not features:
+            raise Misused(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
+        return features
+
+
+@dataclass(frozen=True)
+class TrainingTable:
+    """What ``fit`` takes, and how it was read."""
+
+    X: pl.DataFrame
+    y: NDArray[Any]
+    ids: list[Any]
+    weights: NDArray[np.float64] | None
+    columns: list[Found] = field(repr=False)
+    n_left_out: int
+
+    @property
+    def nominal(self) -> list[str]:
+        """Names of the nominal columns."""
+        return [column.name for column in self.columns if column.kind == "nominal"]
+
+
+def training_table(table: RawTable, roles: Roles) -> TrainingTable:
+    """Read a table as training data."""
+    import numpy as np
+    import polars as pl
+
+    roles.check(table.names)
+    columns = [_column(table, name, roles) for name in roles.features(table.names)]
+    labels = _targets(table, roles)
+    weights = _weights(table, roles.weight)
+    extra = {roles.target: [label is None for label in labels]}
+    if weights is not None:
+        extra[weights.name] = weights.is_null().to_list()
+    complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
+    ids = row_ids(table, roles.id)
+    warn_of_same_names(roles.id, len(set(ids)), len(ids))
+    y = [labels[i] for i in complete]
+    check = check_numbers if roles.numbers else check_classes
+    check(y, roles.target)
+    return TrainingTable(
+        X=pl.DataFrame([column.values for column in columns])[complete],
+        y=np.array(y),
+        ids=[ids[i] for i in complete],
+        weights=None if weights is None else weights[complete].to_numpy(),
+        columns=columns,
+        n_left_out=len(table) - len(complete),
+    )
+
+
+def _targets(table: RawTable, roles: Roles) -> list[Any]:
+    """What is to be predicted, None where it is missing."""
+    series = table.frame.get_column(roles.target)
+    if not roles.numbers:
+        return label_values(series, missing=table.missing)
+    return number_values(series, table, otherwise="leave --numbers out to predict classes")
+
+
+def number_values(series: pl.Series, table: RawTable, *, otherwise: str) -> list[Any]:
+    """Numbers that are to be predicted, None where they are missing."""
+    values = numeric(
+        series,
+        decimal_comma=table.decimal_comma,
+        missing=table.missing,
+        first_row=table.first_row,
+        otherwise=otherwise,
+    ).values
+    if bool(values.is_infinite().any()):
+        raise Failed(f"target {series.name!r} holds infinite numbers; correct them")
+    return values.to_list()
+
+
+def _column(table: RawTable, name: str, roles: Roles) -> Found:
+    series = table.frame.get_column(name)
+    if name in roles.nominal:
+        return nominal(series, missing=table.missing)
+    if name in roles.numeric:
+        return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
+    column = find(series, decimal_comma=table.decimal_comma, missing=table.missing)
+    if column.kind == "date":
+        raise Failed(f"column {name!r} holds dates ({column.values.drop_nulls()[0]}); {DATE_ADVICE} {name!r}")
+    if column.kind == "unusable":
+        raise Failed(f"column {name!r} {column.remark}; expected numbers or text: leave it out with --drop {name!r}")
+    return check_finite(column)
+
+
+def check_finite(column: Found) -> Found:
+    """Refuse infinite numbers."""
+    if column.kind == "numeric" and bool(column.values.is_infinite().any()):
+        raise Failed(f"column {column.name!r} holds infinite numbers; correct them, or leave the column out")
+    return column
+
+
+def _weights(table: RawTable, name: str | None) -> pl.Series | None:
+    if name is None:
+        return None
+    series = table.frame.get_column(name)
+    values = check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing)).values
+    if bool((values < 0).any()) or not bool((values > 0).any()):
+        raise Failed(f"--weight {name!r} must hold numbers >= 0, not all of them 0")
+    return values
+
+
+def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
+    """Positions of the rows in which nothing is missing; an error unless the others may be left out.
+
+    ``extra`` tells of what other columns miss: the target and the weights of training data. Some row of a table must
+    be complete, but not of every part of it.
+    """
+    import numpy as np
+
+    missing = {column.name: column.values.is_null().to_list() for column in columns if column.n_missing}
+    missing.update({name: mask for name, mask in extra.items() if any(mask)})
+    n_rows = len(table)
+    incomplete = np.any(list(missing.values()), axis=0) if missing else np.zeros(n_rows, dtype=bool)
+    if not incomplete.any():
+        return list(range(n_rows))
+    counts = ", ".join(f"{name!r} ({sum(mask)})" for name, mask in list(missing.items())[:10])
+    counts += f" and {counted(len(missing) - 10, 'more column')}" if len(missing) > 10 else ""
+    columns_out = ", leave columns out (--drop COLUMN)" if extra else ""  # a trained model needs them all
+    if not drop:
+        raise Failed(
+            f"{table.place}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or "
+            f"leave the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty "
+            f"cells and {', '.join(table.missing)} (--missing)"
+        )
+    if incomplete.all() and not table.is_part:
+        raise Failed(f"{table.source}: every row has a missing value, in {counts}; fill them in{columns_out}")
+    return np.flatnonzero(~incomplete).tolist()
+
+
+def row_ids(table: RawTable, name: str | None) -> list[Any]:
+    """What the rows are called: the id column as it stands, or their numbers from 1."""
+    import polars as pl
+
+    if name is None:
+        return list(range(table.first_row, table.first_row + len(table)))
+    series = table.frame.get_column(name)
+    series = series if series.dtype.is_integer() else series.cast(pl.String)
+    missing = series.is_null() | (series.cast(pl.String) == "")
+    if bool(missing.any()):
+        row = table.first_row + int(missing.arg_max() or 0)
+        among = table.span if table.is_part else "all"
+        raise Failed(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in {among}); fill it in")
+    return series.to_list()
+
+
+def warn_of_same_names(id: str | None, n_names: int, n_rows: int, *, at_most: bool = False) -> None:
+    """Say that rows cannot be told apart by their names, if so; ``at_most``: of the names only this is known."""
+    if n_names < n_rows:
+        names = f"{'at most ' if at_most else ''}{counted(n_names, 'name')}"
+        warn(f"id column {id!r} gives several rows the same name: {names}, {n_rows} rows")
+
+
+def check_classes(labels: list[Any], target: str) -> None:
+    """Refuse labels that are no classes."""
+    classes = sorted(set(labels), key=str)
+    if len(classes) < 2:
+        raise Failed(f"target {target!r} has one class only ({classes[0]!r}); expected two or more")
+    if len(labels) >= 10 and len(classes) > MANY_CLASSES * len(labels):
+        raise Failed(
+            f"target {target!r} has {len(classes)} different values in {len(labels)} rows, such as {classes[0]!r}; "
+            "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
+            "predicted as numbers (--numbers)"
+        )
+
+
+def check_numbers(values: list[Any], target: str) -> None:
+    """Refuse numbers of which there is only one to predict."""
+    if len(set(values)) < 2:
+        raise Failed(f"target {target!r} is {values[0]:g} in every row; expected numbers that vary")

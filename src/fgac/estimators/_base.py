@@ -1,0 +1,310 @@
+"""What the estimators share: reading tables, labels and weights; and what classifiers do with scores of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Tags, check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fgac._typing import Floats, Ints
+from fgac.granular.membership import Memberships
+from fgac.metrics.distances import Rows, resolve_metric
+from fgac.tables.frames import is_frame, take_rows
+from fgac.tables.table import ReadTable, Table, learn_table
+from fgac.tables.training_rows import TrainingRows
+from fgac.tables.validation import (
+    check_distances,
+    check_labels,
+    check_option,
+    check_positive,
+    check_sample_weight,
+    class_weights,
+)
+
+SCALES = ("range", "robust", "rank", None)
+
+
+class RowEstimator(BaseEstimator):
+    """What compares rows by a metric: reading of tables, and checks of the parameters below, which a subclass has.
+
+    A subclass stores what it has learned as ``_model``.
+    """
+
+    gamma: Any
+    metric: Any
+    scale: Any
+    categorical_features: Any
+    feature_weights: Any
+    monotonic_cst: Any = None
+    n_jobs: Any
+    _table: Table
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.positive_only = self._precomputed
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    @property
+    def _names_columns(self) -> bool:
+        """Whether the caller says which columns are nominal, rather than their types."""
+        return self.categorical_features is not None and not isinstance(self.categorical_features, str)
+
+    @property
+    def feature_weights_(self) -> Floats:
+        """How much a difference in each column counts, learned or as given."""
+        check_is_fitted(self)
+        if self._precomputed:
+            raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
+        return np.array([column.weight for column in self._table.columns])
+
+    @property
+    def _learns_weights(self) -> bool:
+        return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
+
+    def _learn_rows(
+        self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
+    ) -> tuple[Rows, list[Any]]:
+        """Learn how to read tables, and read those rows of one that are present.
+
+        What is to be predicted, and the factors that classes add to the weights, only matter where weights of
+        columns are learned.
+        """
+        if self._precomputed:
+            check_distances(X, square=True)
+            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
+        X = take_rows(X, present)
+        self._table, values = learn_table(
+            X,
+            metric=self.metric,
+            scale=self.scale,
+            categorical_features=self.categorical_features,
+            feature_weights=None if self._learns_weights else self.feature_weights,
+            sample_weight=weight,
+            monotonic_cst=self.monotonic_cst,
+        )
+        if self._learns_weights:
+            from fgac.tables.learned_weights import learn_weights
+
+            numbers = isinstance(self, RegressorMixin)
+            found = learn_weights(self._table, values, target, weight * factors, self.metric, regression=numbers)
+            self._table = self._table.weighted(found)
+        return self._table.rows(values), values
+
+    def _rows(self, X: Any) -> Rows:
+        """Read new rows as fit has learned to."""
+        return self._rows_and_values(X)[0]
+
+    def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
+        """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
+        check_is_fitted(self)
+        return self._read_rows(X)
+
+    def _read_rows(self, X: Any) -> tuple[Rows, list[Any]]:
+        """The same for an estimator that has read its training table but learned nothing yet."""
+        X = self._check_table(X, "no_validation", reset=False)
+        if self._precomputed:
+            check_distances(X)
+            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
+        values = self._table.read(X)
+        return self._table.rows(values), values
+
+    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
+        """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
+        if isinstance(X, ReadTable):
+            return X
+        if hasattr(X, "collect"):
+            raise TypeError("X is a lazy frame; call its collect() first")
+        if hasattr(X, "iloc") and X.ndim == 1:
+            raise ValueError(
+                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
+                "row of a frame is frame.iloc[[i]]"
+            )
+        if not is_frame(X):
+            X = self._check_array(X)
+        validate_data(self, X, y, reset=reset, skip_check_array=True)
+        if is_frame(X):
+            if self._precomputed:
+                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
+            elif 0 in X.shape:
+                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
+        return X
+
+    def _check_array(self, X: Any) -> NDArray[Any]:
+        """Plain arrays are numbers unless the caller names nominal columns."""
+        finite = self._precomputed  # tables are checked column by column, so that errors name columns
+        dtype = np.float64 if self._precomputed or not self._names_columns else None
+        try:
+            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            raise ValueError(
+                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
+                "the nominal columns in categorical_features"
+            ) from error
+
+    def _check_common_parameters(self) -> None:
+        """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
+        check_positive("gamma", self.gamma)
+        check_option("scale", self.scale, SCALES)
+        resolve_metric(self.metric)
+        if self._precomputed and (self.feature_weights is not None or self._names_columns):
+            raise ValueError(
+                "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
+                "distances; apply them where the distances are computed"
+            )
+        if self.monotonic_cst is not None and (self._precomputed or not isinstance(self.metric, str)):
+            raise ValueError(
+                f"monotonic_cst needs a metric that looks at single columns: 'euclidean', 'manhattan' or 'chebyshev', "
+                f"got metric={self.metric!r}"
+            )
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
+            raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
+
+    def _column_names(self) -> tuple[str, ...]:
+        """Names of the columns, those of an array numbered as scikit-learn does."""
+        if hasattr(self, "feature_names_in_"):
+            return tuple(str(name) for name in self.feature_names_in_)
+        return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
+
+
+class RowClassifier(ClassifierMixin, RowEstimator):
+    """A classifier that compares rows by a metric.
+
+    A subclass reads the training table by ``_read`` in its ``fit``, and says what that makes of new rows in
+    ``_memberships`` and ``_scores``.
+    """
+
+    classes_: NDArray[Any]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class with the largest degree of membership.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+        """
+        winners = self._winners(self._rows(X))
+        return self.classes_[winners]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
+
+        Ties are broken in the last digits, so that the largest entry is always the prediction.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples, n_classes)
+        """
+        scores = self._scores(self._rows(X))
+        return scores / scores.sum(axis=1, keepdims=True)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Degrees of membership, ties broken; with two classes, that of the second minus that of the first.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,) or (n_samples, n_classes)
+        """
+        scores = self._scores(self._rows(X))
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def memberships(self, X: Any) -> Memberships:
+        """Lower bound, upper bound and degree of membership in every class.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Memberships
+            Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes).
+        """
+        return self._memberships(self._rows(X))
+
+    def predict_batches(self, batches: Iterable[Any], *, method: str = "predict") -> Iterator[Any]:
+        """Judge a table that is too large for memory, batch after batch.
+
+        Each batch is read when its result is asked for, and let go before the next one is read. The results together
+        are those of the whole table, degrees up to rounding.
+
+        Parameters
+        ----------
+        batches : iterable of frames or arrays of shape (n_samples, n_features)
+            Such as ``pandas.read_csv(path, chunksize=100_000)``, polars frames, or the batches and row groups of a
+            ``pyarrow.parquet.ParquetFile``. A batch may be empty. Columns should have the same types in all batches,
+            so tell ``read_csv`` the ``dtype`` of nominal columns that look like numbers.
+        method : {"predict", "predict_proba", "decision_function", "memberships"}, default="predict"
+            What is asked about every batch.
+
+        Returns
+        -------
+        iterator
+            One result per batch, in order: what ``method`` gives for it.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When a batch comes that ``method`` would refuse; the message begins with its number, from 1.
+
+        Examples
+        --------
+        >>> from fgac import FGAClassifier
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> for labels in clf.predict_batches([[[0.2], [0.7]], [[0.8]]]):
+        ...     print(labels)
+        ['low' 'high']
+        ['high']
+        """
+        from fgac.estimators._batches import predict_batches
+
+        return predict_batches(self, batches, method)
+
+    def _memberships(self, rows: Rows) -> Memberships:
+        """Bounds and degrees of rows that have been read."""
+        raise NotImplementedError
+
+    def _scores(self, rows: Rows) -> Floats:
+        """Degrees in which ties have been broken: their largest entry is the prediction."""
+        raise NotImplementedError
+
+    def _winners(self, rows: Rows) -> Ints:
+        """Numbers of the classes that are predicted."""
+        return np.argmax(self._scores(rows), axis=1)
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
+        """Learn classes and how to read tables, and read the training rows of positive weight."""
+        X = self._check_table(X, y, reset=True)
+        labels = check_labels(y, len(X))
+        weight = check_sample_weight(sample_weight, len(X))
+        present = np.flatnonzero(weight > 0)
+        self.classes_, codes = np.unique(labels[present], return_inverse=True)
+        factors = class_weights(getattr(self, "class_weight", None), self.classes_, codes, weight[present])
+        rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
+        return TrainingRows(rows, values, codes, weight[present], present, len(X))

@@ -1,0 +1,372 @@
+"""The fuzzy granular approximation classifier as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import Tags
+
+from fgac._typing import Floats, Ints
+from fgac.estimators._base import RowClassifier
+from fgac.fuzzy.connectives import IDENTITY, Isomorphism, resolve_isomorphism
+from fgac.fuzzy.owa import FAMILIES
+from fgac.granular.dissimilarity import Dissimilarity
+from fgac.granular.membership import Arguments, Memberships, granular_model
+from fgac.granular.nodes import Nodes, make_records, merge, orient_classes
+from fgac.granular.owa_bounds import OwaBounds
+from fgac.granular.training import own_memberships
+from fgac.metrics.distances import Metric, Rows, resolve_metric
+from fgac.query.envelope import Envelope
+from fgac.solve import Solution
+from fgac.tables.training_rows import TrainingRows, read_ids
+from fgac.tables.validation import check_count, check_option, check_positive, class_weights
+
+if TYPE_CHECKING:
+    from fgac.explanation.classification import Explanations
+
+
+LOSSES = ("squared_error", "absolute_error")
+TIES = ("nearest", "first")
+
+
+class Task(NamedTuple):
+    """What there is to learn from.
+
+    ``read`` are the training rows, ``names`` what they are called, ``nodes`` the distinct ones, and ``times`` how many
+    rows each of these stands for.
+    """
+
+    read: TrainingRows
+    names: NDArray[Any]
+    nodes: Nodes
+    times: Floats
+
+
+class FGAClassifier(RowClassifier):
+    """Fuzzy granular approximation classifier: exact, and able to say why.
+
+    Training estimates how much every row belongs to its own class, given that similar rows should
+    belong alike: the exact solution of a convex problem, with a proof. A new row belongs to a class
+    at least as much as the most similar well-established row of that class demands (lower bound)
+    and at most as much as the rows of other classes allow (upper bound); the class with the largest
+    mean of the two is predicted. The rows behind the bounds are the arguments for and against.
+
+    Parameters
+    ----------
+    gamma : float, default=1.0
+        How fast similarity ``max(0, 1 - gamma * distance)`` falls. Large values trust single rows, small
+        ones smooth over many: the parameter to tune.
+    loss : {"squared_error", "absolute_error"}, default="squared_error"
+        What is minimised between labels and estimated memberships. Absolute error has many optima; the one with the
+        least squared error is taken.
+    metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
+        Distance between rows after scaling. Euclidean is divided by the root of the number of columns,
+        Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
+        largest difference (the paper's supremum). With "precomputed", X is the matrix of distances to the
+        training rows. A callable ``metric(A, B)``, or an object with such a method named ``pairwise``, returns
+        all distances between two blocks of scaled rows, columns in the order of X, nominal ones as numbers.
+    scale : {"range", "robust", "rank", None}, default="range"
+        What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
+        percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
+        that a few values far out do not press all others together.
+    n_neighbors : int, float or None, default=None
+        Train with the constraints between every row and its most similar rows of other classes only: that many, or
+        that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's
+        approximation, for comparison; None is exact, and omit_if_default slower.
+    owa : {"additive", "exponential", "inverse_additive"}, array, callable or None, default=None
+        Weights of ordered weighted averages that replace the largest and smallest values in prediction, over all
+        training rows (see :mod:`fgac.fuzzy.owa`); a pair such as ``("additive", 10)`` gives weights to the 10 most
+        extreme values only. None takes the extreme values, which are the arguments.
+    isomorphism : float, pair of functions, Isomorphism or None, default=None
+        Use the connectives that an increasing bijection phi of [0, 1] makes of the Lukasiewicz ones: the exponent of
+        a power, phi and its inverse, or an :class:`fgac.fuzzy.connectives.Isomorphism`. Similarity is transitive for
+        them if ``1 - phi(1 - x)`` is concave, as for exponents >= 1.
+    categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
+        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
+        object, string and bool columns of pandas and polars frames.
+    feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
+    monotonic_cst : array of shape (n_features,), dict or None, default=None
+        For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
+        for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
+        different only if it is better than a row of the first class or worse than one of the second, so that
+        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of classes; "balanced" acts exactly as repeating the rows of small classes.
+    ties : {"nearest", "first"}, default="nearest"
+        Who wins when two classes have the same degree, as for rows that resemble nothing: the class with the
+        larger unclipped lower bound, or the first in ``classes_`` (the paper's rule).
+    tol : float, default=1e-10
+        Largest violation of a constraint that is accepted in training.
+    n_jobs : int, default=None
+        Threads; None is 1 unless in a :func:`joblib.parallel_config` context, -1 is all.
+    verbose : int, default=0
+        Print the progress of training if positive.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    beta_ : array of shape (n_samples,)
+        Estimated membership of every training row in its own class; nan for rows of weight 0. The lower it is, the
+        more the rest of the data contradicts the label: rank rows by it. How low is suspicious depends on gamma and
+        on how common the class is (``class_weight="balanced"`` takes the latter out).
+    solution_ : Solution
+        The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``.
+        Its nodes are the distinct rows of positive weight, sorted by class and value.
+    feature_weights_ : array of shape (n_features_in_,)
+        How much a difference in each column counts, learned or as given.
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features_in_,)
+        Only if X has column names.
+
+    References
+    ----------
+    M. Palangetić, C. Cornelis, S. Greco, R. Słowiński, "Fuzzy granular approximation classifier".
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+    >>> clf.predict([[0.2]])
+    array(['low'], dtype='<U4')
+    >>> clf.memberships([[0.2]]).degree.round(2)
+    array([[0.1, 0.9]])
+    """
+
+    def __init__(
+        self,
+        *,
+        gamma: float = 1.0,
+        loss: str = "squared_error",
+        metric: Any = "euclidean",
+        scale: str | None = "range",
+        n_neighbors: float | None = None,
+        owa: Any = None,
+        isomorphism: Any = None,
+        categorical_features: Any = "from_dtype",
+        feature_weights: Any = None,
+        monotonic_cst: Any = None,
+        class_weight: Any = None,
+        ties: str = "nearest",
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.gamma = gamma
+        self.loss = loss
+        self.metric = metric
+        self.scale = scale
+        self.n_neighbors = n_neighbors
+        self.owa = owa
+        self.isomorphism = isomorphism
+        self.categorical_features = categorical_features
+        self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.ties = ties
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None) -> Self:
+        """Estimate the memberships of the training rows.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        task = self._task(X, y, sample_weight, ids)
+        return self._learn(task, *self._solve(task))
+
+    def _solve(self, task: Task) -> tuple[Floats, Solution]:
+        """Estimate the memberships of the nodes."""
+        metric, gamma, _ = self._relation(resolve_metric(self.metric))
+        return own_memberships(
+            task.nodes,
+            metric,
+            gamma,
+            loss=self.loss,
+            n_neighbors=self.n_neighbors,
+            times=task.times,
+            tol=self.tol,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+        )
+
+    def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> Task:
+        """Read the training table, and gather equal rows into nodes."""
+        read = self._read(X, y, sample_weight)
+        if self.monotonic_cst is not None and len(self.classes_) > 2:
+            raise ValueError(
+                "Only binary classification is supported with monotonic_cst. The type of the target is multiclass: "
+                f"there are {len(self.classes_)} classes. For ordered classes use FGAOrdinalClassifier"
+            )
+        names = read_ids(ids, X, read.n_rows)[read.positions]
+        factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
+        weights = read.weights * factors[read.codes]
+        nodes = orient_classes(merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed))
+        return Task(read, names, nodes, nodes.weights / factors.min())
+
+    def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:
+        """What constraints and cones are made of: a metric, the factor of its distances, and the scale of degrees."""
+        phi = resolve_isomorphism(self.isomorphism)
+        if phi == IDENTITY:
+            return metric, float(self.gamma), phi
+        return Dissimilarity(metric, float(self.gamma), phi), 1.0, phi
+
+    def _learn(self, task: Task, beta: Floats, solution: Solution) -> Self:
+        """Take over the memberships of the nodes."""
+        nodes, read = task.nodes, task.read
+        self.solution_ = solution
+        self._plain_metric = resolve_metric(self.metric)
+        self._grasp(task, beta, nodes.rows, self._plain_metric)
+        self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
+        self.beta_ = np.full(read.n_rows, np.nan)
+        self.beta_[read.positions] = self._model.isomorphism.inverse(beta)[nodes.node_of_row]
+        return self
+
+    def _grasp(self, task: Task, beta: Floats, rows: Rows, metric: Metric) -> None:
+        """Make what prediction needs of the memberships; ``rows`` are the nodes as the metric knows them."""
+        metric, gamma, phi = self._relation(metric)
+        envelope = Envelope(rows, metric, gamma, self.n_jobs)
+        self._model = granular_model(envelope, beta, task.nodes, coordinates=not self._precomputed, isomorphism=phi)
+        self._soft = None if self.owa is None else OwaBounds(envelope, self._model.degrees(), task.times, self.owa, phi)
+
+    def arguments(self, X: Any, n_arguments: int = 3) -> Arguments:
+        """Training rows that speak for and against every class, strongest first.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        n_arguments : int, default=3
+            How many on each side.
+
+        Returns
+        -------
+        Arguments
+            Named tuple ``(favour, against)``, each with ``indices`` of training rows (-1 where there are
+            fewer; equal rows are told once, by the first), ``similarities``, ``memberships`` in their own class,
+            ``strengths`` and ``degrees``, arrays of shape (n_samples, n_classes, n_arguments). A strength of 0 is
+            no argument: the row is merely the nearest.
+        """
+        check_count("n_arguments", n_arguments)
+        rows = self._rows(X)
+        return self._model.arguments(rows, int(n_arguments), self._records.first_positions())
+
+    def explain(
+        self,
+        X: Any,
+        n_arguments: int = 3,
+        *,
+        y: Any = None,
+        ids: Any = None,
+        units: Any = None,
+        alike: float = 0.95,
+    ) -> Explanations:
+        """Explain predictions: how sure they are, and the training rows that argue for and against them.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        n_arguments : int, default=3
+            How many on each side.
+        y : array of shape (n_samples,), optional
+            The true classes, where they are known: explanations then tell.
+        ids : array of shape (n_samples,), optional
+            What these rows are called; by default the index of a pandas frame, or their positions.
+        units : dict, optional
+            Units of columns, as in ``{"age": "years"}``.
+        alike : float, default=0.95
+            Training rows of one class that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if
+            that is less) are one argument, told by the strongest of them, so that three arguments are three
+            different ones.
+
+        Returns
+        -------
+        Explanations
+            One :class:`~fgac.explanation.Explanation` per row. Print it, or use ``to_frame()``, ``to_json()`` and
+            ``to_html()``.
+
+        Examples
+        --------
+        >>> from fgac import FGAClassifier
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> why = clf.explain([[0.2]])[0]
+        >>> why.prediction, round(why.degree, 2), round(why.certified_radius, 2)
+        ('low', 0.9, 0.2)
+        >>> [(a.id, round(a.strength, 2)) for a in why.arguments_for]
+        [(1, 0.8), (0, 0.6)]
+        """
+        from fgac.explainers.classification import explain
+
+        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
+
+    def _memberships(self, rows: Rows) -> Memberships:
+        return self._soft.memberships(rows) if self._soft is not None else self._model.memberships(rows)[0]
+
+    def _scores(self, rows: Rows) -> Floats:
+        return self._judge(rows)[1]
+
+    def _winners(self, rows: Rows) -> Ints:
+        return self._model.winners(rows, self.ties) if self._soft is None else super()._winners(rows)
+
+    def _judge(self, rows: Rows) -> tuple[Memberships, Floats]:
+        """Memberships, and the degrees in which ties have been broken."""
+        if self._soft is None:
+            memberships, support = self._model.memberships(rows)
+            return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: support[tied])
+        memberships = self._soft.memberships(rows)
+        ask = self._model.support
+        return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.monotonic_cst is None
+        return tags
+
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before anything is computed."""
+        self._check_common_parameters()
+        check_positive("tol", self.tol)
+        check_option("loss", self.loss, LOSSES)
+        check_option("ties", self.ties, TIES)
+        check_neighbors(self.n_neighbors)
+        resolve_isomorphism(self.isomorphism)
+        check_owa(self.owa)
+        if self.owa is not None and self.monotonic_cst is not None:
+            raise ValueError(
+                "owa and monotonic_cst do not go together: with averages over all rows of both classes predictions "
+                "would not be monotone. Leave one of them out"
+            )
+        if not isinstance(self.verbose, int | np.integer):
+            raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+
+
+def check_owa(owa: Any) -> None:
+    """Refuse unknown families and pairs whose second part is no number of weights."""
+    family, k = owa if isinstance(owa, tuple) and len(owa) == 2 else (owa, 1)
+    if isinstance(family, str):
+        check_option("owa", family, tuple(FAMILIES))
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
+
+
+def check_neighbors(n_neighbors: Any) -> None:
+    """Refuse anything but a number of rows, a fraction of them, or None."""
+    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
+    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
+    if not (n_neighbors is None or whole or part):
+        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

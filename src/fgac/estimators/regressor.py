@@ -1,0 +1,381 @@
+"""Lipschitz regression as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+
+from fgac._typing import Floats
+from fgac.estimators._base import RowEstimator
+from fgac.granular.extension import Bounds, Extension
+from fgac.granular.nodes import Nodes, make_records, merge
+from fgac.metrics.distances import Rows, resolve_metric
+from fgac.query.envelope import Envelope
+from fgac.solve import MetricConstraints, Problem, Solution, solve
+from fgac.solve.problem import LOSSES, Pairs
+from fgac.tables.targets import TargetScale, check_targets
+from fgac.tables.training_rows import TrainingRows, read_ids
+from fgac.tables.validation import check_option, check_positive, check_sample_weight
+
+if TYPE_CHECKING:
+    from fgac.explanation.audit import RegressionAudit
+    from fgac.explanation.regression import RegressionExplanations
+
+
+class RegressionTask(NamedTuple):
+    """What there is to learn from.
+
+    ``read`` are the training rows, ``names`` what they are called, ``nodes`` the distinct pairs of a row and a target,
+    ``targets`` those of the nodes on a scale from 0 to 1, ``observed`` those of the rows as they were given.
+    """
+
+    read: TrainingRows
+    names: NDArray[Any]
+    nodes: Nodes
+    targets: Floats
+    observed: Floats
+    scale: TargetScale
+
+
+class Interval(NamedTuple):
+    """Lower and upper ends of intervals, arrays of shape (rows,)."""
+
+    lower: Floats
+    upper: Floats
+
+
+class FGARegressor(RegressorMixin, RowEstimator):
+    """Lipschitz regression: exact, and able to say why.
+
+    Training looks for values of the training rows that are as close to the targets as they can be while values of
+    similar rows are similar: they differ by at most gamma times the range of the targets times the distance. This is
+    the exact solution of a convex problem, with a proof. Every training row then says of a new row that its value is at
+    least, and at most, so much; the prediction is the middle between the largest "at least" and the smallest "at most",
+    and the rows behind the two are the arguments. With targets 0 and 1 it has the bounds of :class:`FGAClassifier`.
+
+    Parameters
+    ----------
+    gamma : float, default=1.0
+        By how much predictions may change over a distance of 1, as a multiple of the range of the targets. Large values
+        trust single rows, small ones smooth over many: the parameter to tune.
+    loss : {"squared_error", "absolute_error", "quantile"}, default="squared_error"
+        What is minimised between targets and fitted values. Absolute and quantile loss have many optima; the one with
+        the least squared error is taken.
+    quantile : float, default=0.5
+        Which quantile of the targets to predict, for the quantile loss; 0.5 is the median, as for absolute error.
+    interval : float or None, default=None
+        Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and
+        0.95. They do not cross.
+    metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
+        Distance between rows after scaling, as in :class:`FGAClassifier`.
+    scale : {"range", "robust", "rank", None}, default="range"
+        What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
+        percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
+        that a few values far out do not press all others together.
+    categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
+        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
+        object, string and bool columns of pandas and polars frames.
+    feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
+        Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
+    monotonic_cst : array of shape (n_features,), dict or None, default=None
+        For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only raise
+        the prediction, only lower it, or do either. With a single increasing column and a very large gamma this is
+        isotonic regression.
+    tol : float, default=1e-10
+        Largest violation of a constraint that is accepted in training, relative to half the range of the targets.
+    n_jobs : int, default=None
+        Threads; None is 1 unless in a :func:`joblib.parallel_config` context, -1 is all.
+    verbose : int, default=0
+        Print the progress of training if positive.
+
+    Attributes
+    ----------
+    fitted_ : array of shape (n_samples,)
+        Value of every training row; nan for rows of weight 0. Where it differs from the target, other rows contradict
+        that: see :meth:`contradictions`.
+    solution_ : Solution
+        The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``. Targets
+        and values are on a scale from 0, the smallest target, to 1, the largest. Its nodes are the distinct pairs of
+        row and target of positive weight, sorted by target and row.
+    interval_solutions_ : tuple of two Solutions
+        The same of the lower and the upper quantile; only if ``interval`` is given.
+    interval_margin_ : float
+        What is added to the interval on both sides; 0 unless :class:`FGARegressorCV` found it on rows held out.
+    feature_weights_ : array of shape (n_features_in_,)
+        How much a difference in each column counts, learned or as given.
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features_in_,)
+        Only if X has column names.
+
+    Notes
+    -----
+    The middle between the two extensions of a Lipschitz function, as in U. von Luxburg and O. Bousquet,
+    "Distance-based classification with Lipschitz functions" (2004), and in G. Beliakov's LibLip for scattered data.
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
+    >>> model.fitted_
+    array([10., 25., 35., 50.])
+    >>> model.predict([[2.0]])
+    array([22.5])
+    >>> model.envelope([[2.0]])
+    Bounds(lower=array([15.]), upper=array([30.]), prediction=array([22.5]))
+    """
+
+    def __init__(
+        self,
+        *,
+        gamma: float = 1.0,
+        loss: str = "squared_error",
+        quantile: float = 0.5,
+        interval: float | None = None,
+        metric: Any = "euclidean",
+        scale: str | None = "range",
+        categorical_features: Any = "from_dtype",
+        feature_weights: Any = None,
+        monotonic_cst: Any = None,
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.gamma = gamma
+        self.loss = loss
+        self.quantile = quantile
+        self.interval = interval
+        self.metric = metric
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None) -> Self:
+        """Find the values of the training rows.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+        y : array of shape (n_samples,)
+            Numbers.
+        sample_weight : array of shape (n_samples,), optional
+            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        task = self._task(X, y, sample_weight, ids)
+        constraints = self._constraints(task)
+        solutions = [self._solve(task, constraints), *self._solve_interval(task, constraints)]
+        return self._learn(task, *solutions)
+
+    def predict(self, X: Any) -> Floats:
+        """Predict the middle between what training rows say is the least and the most.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+        """
+        return self.envelope(X).prediction
+
+    def envelope(self, X: Any) -> Bounds:
+        """What the training rows leave room for: the extensions of McShane and Whitney, and their middle.
+
+        Bounds may lie beyond all targets, where no training row is near. With ``monotonic_cst`` they are cut off at the
+        smallest and the largest fitted value, because a row may have nothing below it, or nothing above.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Bounds
+            Named tuple ``(lower, upper, prediction)`` of arrays of shape (n_samples,).
+        """
+        rows = self._rows(X)
+        return Bounds(*(self._target_scale.told(part) for part in self._model.bounds(rows)))
+
+    def predict_interval(self, X: Any) -> Interval:
+        """From the least to the most that a value may be.
+
+        With ``interval=0.9`` from the lower extension of the fitted 0.05 quantile to the upper extension of the 0.95
+        quantile: the quantiles at training rows, and wider the further away these are. Of the training targets it
+        holds about 90 %, of new ones often fewer, because quantiles follow the rows that they were fitted to;
+        :class:`FGARegressorCV` makes up for this on rows held out. Without ``interval`` it is the envelope of the fit,
+        which says where other functions of the same slope could run, not where targets are. No interval reaches beyond
+        the targets that were seen.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Interval
+            Named tuple ``(lower, upper)`` of arrays of shape (n_samples,).
+        """
+        return self._told_interval(self._rows(X))
+
+    def explain(
+        self,
+        X: Any,
+        n_arguments: int = 3,
+        *,
+        y: Any = None,
+        ids: Any = None,
+        units: Any = None,
+        alike: float = 0.95,
+    ) -> RegressionExplanations:
+        """Explain predictions: the training rows that say "at least" and "at most", and how near they are.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        n_arguments : int, default=3
+            How many on each side.
+        y : array of shape (n_samples,), optional
+            The true values, where they are known (nan where not): explanations then tell.
+        ids : array of shape (n_samples,), optional
+            What these rows are called; by default the index of a pandas frame, or their positions.
+        units : dict, optional
+            Units of columns, as in ``{"age": "years"}``; that of the target goes by the name ``"y"``, unless a column
+            is called so.
+        alike : float, default=0.95
+            Training rows that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if that is less)
+            are one argument, told by the strongest of them.
+
+        Returns
+        -------
+        RegressionExplanations
+            One :class:`~fgac.explanation.regression.RegressionExplanation` per row. Print it, or use ``to_frame()``,
+            ``to_json()`` and ``to_html()``.
+
+        Examples
+        --------
+        >>> from fgac import FGARegressor
+        >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
+        >>> why = model.explain([[2.0]])[0]
+        >>> why.lower, why.prediction, why.upper
+        (15.0, 22.5, 30.0)
+        >>> [(row.id, row.says) for row in why.at_least], [(row.id, row.says) for row in why.at_most]
+        ([(1, 15.0), (2, 15.0)], [(0, 30.0), (1, 35.0)])
+        """
+        from fgac.explainers.regression import explain
+
+        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
+
+    def contradictions(self, n_rows: int | None = None) -> RegressionAudit:
+        """Training rows whose targets others contradict, and who does; those that differ most from the fit first.
+
+        Parameters
+        ----------
+        n_rows : int, optional
+            How many to tell of; all by default.
+
+        Returns
+        -------
+        RegressionAudit
+            A sequence of :class:`~fgac.explanation.audit.RegressionSuspect`. Print it, or use ``to_frame()``.
+        """
+        from fgac.explainers.audit_regression import find_contradictions
+
+        return find_contradictions(self, n_rows)
+
+    def _told_interval(self, rows: Rows) -> Interval:
+        """Both ends, for rows that have been read."""
+        told = self._target_scale.told
+        ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
+        margin = self.interval_margin_ if self._interval else 0.0
+        lower, upper = told(ends[0].lower) - margin, told(ends[-1].upper) + margin
+        middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
+        least, most = told(0.0), told(1.0)
+        return Interval(
+            np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
+        )
+
+    def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressionTask:
+        """Read the training table, and gather equal rows with equal targets into nodes."""
+        table = self._check_table(X, y, reset=True)
+        targets = check_targets(y, len(table))
+        weight = check_sample_weight(sample_weight, len(table))
+        present = np.flatnonzero(weight > 0)
+        rows, values = self._learn_rows(table, present, weight[present], targets[present])
+        levels, codes = np.unique(targets[present], return_inverse=True)
+        read = TrainingRows(rows, values, codes, weight[present], present, len(table))
+        nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
+        scale = TargetScale.of(levels)
+        names = read_ids(ids, X, len(table))[present]
+        return RegressionTask(read, names, nodes, scale.unit(levels)[nodes.classes], targets[present], scale)
+
+    def _constraints(self, task: RegressionTask) -> MetricConstraints:
+        rows = task.nodes.rows.oriented(1.0)
+        return MetricConstraints(rows, resolve_metric(self.metric), float(self.gamma), n_jobs=self.n_jobs)
+
+    def _solve(self, task: RegressionTask, constraints: MetricConstraints, start: Pairs | None = None) -> Solution:
+        """Find the values of the nodes."""
+        weights, quantile = task.nodes.weights, float(self.quantile)
+        problem = Problem(task.targets, constraints, weights, loss=self.loss, quantile=quantile)
+        return solve(problem, start=start, tol=self.tol, verbose=self.verbose)
+
+    def _solve_interval(self, task: RegressionTask, constraints: MetricConstraints) -> Iterator[Solution]:
+        """Find both ends of the interval, if there is to be one."""
+        if self.interval is None:
+            return
+        for quantile in (0.5 - 0.5 * self.interval, 0.5 + 0.5 * self.interval):
+            fresh = constraints.at(constraints.gamma)  # it shares distances, but not what was nearly violated before
+            problem = Problem(task.targets, fresh, task.nodes.weights, loss="quantile", quantile=quantile)
+            yield solve(problem, tol=self.tol, verbose=self.verbose)
+
+    def _learn(self, task: RegressionTask, solution: Solution, *ends: Solution) -> Self:
+        """Take over the values of the nodes."""
+        nodes, read = task.nodes, task.read
+        self.solution_ = solution
+        self._target_scale = task.scale
+        self._targets = np.empty(len(task.targets))
+        self._targets[nodes.node_of_row] = task.observed
+        self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
+        self.fitted_ = np.full(read.n_rows, np.nan)
+        self.fitted_[read.positions] = task.scale.told(solution.values)[nodes.node_of_row]
+        envelope = Envelope(nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
+        self._interval = tuple(Extension(envelope, end.values) for end in ends)
+        self._model = Extension(envelope, solution.values)
+        for name in ("interval_solutions_", "interval_margin_"):
+            self.__dict__.pop(name, None)  # of an earlier fit
+        if ends:
+            self.interval_solutions_, self.interval_margin_ = ends, 0.0
+        return self
+
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before anything is computed."""
+        self._check_common_parameters()
+        check_positive("tol", self.tol)
+        check_option("loss", self.loss, LOSSES)
+        check_share("quantile", self.quantile)
+        if self.interval is not None:
+            check_share("interval", self.interval)
+        if not isinstance(self.verbose, int | np.integer):
+            raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+
+
+def check_share(name: str, value: Any) -> None:
+    """Refuse anything but a number between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
+        raise ValueError(f"{name}={value!r} must be a number between 0 and 1, such as 0.9")

@@ -1,0 +1,1 @@
+"""Results beside the published ones: tables, statistics, studies."""

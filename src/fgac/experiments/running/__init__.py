@@ -1,0 +1,1 @@
+"""Running the experiments, and keeping what is done."""

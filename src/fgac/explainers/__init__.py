@@ -1,0 +1,1 @@
+"""From the state of a fitted model and some rows to explanations."""

@@ -1,0 +1,81 @@
+"""How far a row may move before its label can change.
+
+Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
+most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only speak for the
+label do not even count. With an isomorphism this holds on its scale, if similarity is transitive there. Averaged on
+the other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fgac._typing import Floats
+from fgac.fuzzy.connectives import Isomorphism
+from fgac.metrics.distances import Blockwise, Metric
+from fgac.tables.columns import Column
+from fgac.tables.table import Table
+
+# Where to look whether an isomorphism is the identity.
+PROBE = np.linspace(0.0, 1.0, 9)
+# Ranks that differ by less are the same but for rounding.
+ROUNDING = 1e-9
+
+
+class RobustnessRadius:
+    """What can be guaranteed for the predictions of one model.
+
+    >>> from fgac.fuzzy.connectives import IDENTITY
+    >>> from fgac.metrics.distances import Euclidean
+    >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, soft=False).radius(np.array([0.1, 0.9]), 1, 0)
+    0.2
+    """
+
+    def __init__(self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, soft: bool) -> None:
+        self.gamma, self.phi = gamma, isomorphism
+        curved = not np.array_equal(self.phi(PROBE), PROBE)
+        self.holds = not isinstance(metric, Blockwise) and (not curved or (not soft and self.phi.is_convex))
+
+    def radius(self, degree: Floats, k: int, second: int | None) -> float | None:
+        """How far a row in class k may move, if ``second`` has the next largest degree; None without guarantee."""
+        if not self.holds:
+            return None
+        lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
+        return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
+
+
+def allowance(column: Column, table: Table, radius: float | None, value: Any, direction: int = 0) -> float | None:
+    """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
+
+    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. With a
+    ``direction`` of 1 or -1 a change that way does not matter, and only the other way is asked about.
+    """
+    reach = column.weight * table.unit  # of a difference of one scale, or of another category
+    if reach == 0 and not (column.is_nominal and table.in_order):
+        return None
+    if radius is None:
+        return 0.0
+    if column.is_nominal:
+        return None if reach < radius else 0.0
+    if column.ranks is None:
+        return radius * column.scale / reach
+    steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
+    room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
+    return room if np.isfinite(room) else None
+
+
+def crossing(column: Column, value: float, far: float) -> float:
+    """The value whose rank is so far from that of another; infinite where none is.
+
+    >>> column = Column("age", ranks=((20.0, 30.0, 70.0), (0.0, 0.5, 1.0)))
+    >>> crossing(column, 30.0, 0.25), crossing(column, 30.0, -0.6)
+    (50.0, -inf)
+    """
+    assert column.ranks is not None
+    knots, shares = column.ranks
+    rank = float(column.places(value)) + far
+    if not shares[0] - ROUNDING <= rank <= shares[-1] + ROUNDING:
+        return float(np.copysign(np.inf, far))
+    return float(np.interp(rank, shares, knots))

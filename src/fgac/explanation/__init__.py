@@ -1,0 +1,1 @@
+"""What is said about predictions and training rows, as frozen values."""

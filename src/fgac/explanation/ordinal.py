@@ -1,0 +1,130 @@
+"""What is said about a prediction of ordered classes: why at least this class, and why not the next.
+
+Each of the two is the explanation of a binary classifier, that of the boundary below the predicted class and that of
+the one above it, with all its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fgac._typing import Label
+from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.classification import Explanation, FeatureValue, Membership, ModelSummary, argument_frame
+
+
+@dataclass(frozen=True)
+class OrdinalExplanation(BaseExplanation):
+    """One prediction of ordered classes and its reasons.
+
+    Attributes
+    ----------
+    index, id : position among the explained rows, and what the caller calls the row
+    prediction : the predicted class
+    truth : the class it has, if the caller knows
+    lower, upper, degree : how much it is at least of this class AND not of the next; the smaller of both
+    margin : by how much the closer one of the two boundaries is decided; 1 if there is only one class
+    certified_radius : how far the row may move, in the distance of the model, before the class can change
+    levels : for every boundary, from the lowest, how much the row is above it; none rises from one to the next
+    at_least : why it is at least of this class; None if there is no lower one
+    at_most : why it is at most of this class; None if there is no higher one
+    attributes : the row itself; what one attribute alone may do without changing the class
+
+    Examples
+    --------
+    >>> from fgac import FGAOrdinalClassifier
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], ["poor", "poor", "fair", "good", "good"]
+    >>> clf = FGAOrdinalClassifier(class_order=["poor", "fair", "good"], gamma=4.0, monotonic_cst=[1]).fit(X, y)
+    >>> why = clf.explain([[3.2]])[0]
+    >>> [(level.label, round(level.degree, 2)) for level in why.levels]
+    [('fair or above', 1.0), ('good', 0.2)]
+    >>> [(argument.id, round(argument.strength, 2)) for argument in why.at_least.arguments_for]
+    [(2, 1.0), (3, 0.2)]
+    """
+
+    index: int
+    id: Label
+    prediction: Label
+    truth: Label | None
+    lower: float
+    upper: float
+    degree: float
+    margin: float
+    certified_radius: float | None
+    levels: tuple[Membership, ...]
+    at_least: Explanation | None
+    at_most: Explanation | None
+    attributes: tuple[FeatureValue, ...]
+
+    @property
+    def boundaries(self) -> tuple[Explanation, ...]:
+        """The explanations there are, that of the lower boundary first."""
+        return tuple(e for e in (self.at_least, self.at_most) if e is not None)
+
+    @property
+    def closest(self) -> Explanation | None:
+        """The explanation of the boundary that is decided by less."""
+        return min(self.boundaries, key=lambda e: e.margin, default=None)
+
+    @property
+    def tied(self) -> bool:
+        """Whether only the rule for ties decides one of the boundaries."""
+        return any(e.tied for e in self.boundaries)
+
+    @property
+    def resembles_nothing(self) -> bool:
+        """Whether no training row is similar enough to say anything."""
+        return bool(self.boundaries) and all(e.resembles_nothing for e in self.boundaries)
+
+    def text(self) -> str:
+        """The explanation in plain English."""
+        from fgac.text.ordinal import tell_ordinal
+
+        return tell_ordinal(self)
+
+    def to_frame(self) -> Any:
+        """The arguments as a pandas frame, one row each: those about "at least" before those about "at most"."""
+        return argument_frame(list(self._argument_rows()), ["boundary", "side"])
+
+    def _argument_rows(self) -> Iterator[dict[str, Any]]:
+        for name, part in (("at least", self.at_least), ("at most", self.at_most)):
+            for side, row in part._argument_rows() if part is not None else ():
+                yield {"boundary": name, "side": side, **row}
+
+    def _html(self) -> str:
+        from fgac.report import explanation_html
+
+        return explanation_html(self)
+
+
+@dataclass(frozen=True)
+class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
+    """Explanations of several rows by one model of ordered classes.
+
+    >>> from fgac import FGAOrdinalClassifier
+    >>> clf = FGAOrdinalClassifier(gamma=2.0).fit([[1.0], [2.0], [3.0], [4.0]], [1, 2, 2, 3])
+    >>> reasons = clf.explain([[1.4], [3.6]])
+    >>> [item.prediction for item in reasons]
+    [1, 3]
+    >>> OrdinalExplanations.from_json(reasons.to_json()) == reasons
+    True
+    """
+
+    items: tuple[OrdinalExplanation, ...]
+    model: ModelSummary
+
+    def to_frame(self) -> Any:
+        """All arguments as one pandas frame, with the explained row and its prediction beside each."""
+        rows = [
+            {"row": item.id, "prediction": item.prediction, **row}
+            for item in self.items
+            for row in item._argument_rows()
+        ]
+        return argument_frame(rows, ["row", "prediction", "boundary", "side"])
+
+    def _page(self, title: str | None, note: str | None) -> str:
+        from fgac.report import report_html
+
+        return report_html(self, title=title, note=note)

@@ -1,0 +1,49 @@
+"""Distances on the scale of an isomorphism: ``1 - phi(similarity)``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fgac._typing import Floats
+from fgac.fuzzy.connectives import Isomorphism
+from fgac.metrics.distances import Metric, Rows
+
+
+@dataclass(frozen=True)
+class Dissimilarity:
+    """The metric ``1 - phi(1 - gamma d)`` of another metric d, where ``gamma d <= 1``; ``gamma d`` beyond.
+
+    With the connectives that phi induces, everything that the identity computes with ``gamma d`` is computed
+    with this one, and taken back by the inverse of phi. Beyond similarity 0 nothing counts as an argument; the
+    distance only goes on growing there so that the nearest row stays the nearest.
+
+    >>> import numpy as np
+    >>> from fgac.fuzzy.connectives import power
+    >>> from fgac.metrics.distances import Euclidean
+    >>> out = np.empty((1, 2))
+    >>> metric = Dissimilarity(Euclidean(), 0.5, power(2))
+    >>> metric.block(Rows.from_numeric([[0.0]]), Rows.from_numeric([[1.0], [4.0]]), out)
+    >>> out
+    array([[0.75, 2.  ]])
+    """
+
+    metric: Metric
+    gamma: float
+    isomorphism: Isomorphism
+
+    @property
+    def tile(self) -> tuple[int, int]:
+        """The tile of the metric underneath."""
+        return self.metric.tile
+
+    def block(self, left: Rows, right: Rows, out: Floats) -> None:
+        """Write a block of dissimilarities into ``out``."""
+        self.metric.block(left, right, out)
+        out *= self.gamma
+        bend(out, self.isomorphism)
+
+
+def bend(steps: Floats, isomorphism: Isomorphism) -> None:
+    """Turn ``gamma d`` into ``1 - phi(1 - gamma d)`` in place, where it is less than 1."""
+    near = steps < 1.0
+    steps[near] = 1.0 - isomorphism(1.0 - steps[near])

@@ -1,0 +1,273 @@
+"""Prediction: bounds of a new row's membership in every class, and the rows behind them.
+
+For a class k, rows of k *support* and rows of other classes *oppose* that x belongs to k::
+
+    support_k(x)    = max over u in k      of  beta_u       - gamma d(x, u)
+    opposition_k(x) = max over u not in k  of  1 - A_k(u)   - gamma d(x, u)
+
+where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row of another class
+(the paper's adjacent granules). The bounds are ``lower = max(0, support)`` and
+``upper = 1 - max(0, opposition)``, the degree is their mean.
+
+Ties between classes, broken by a rule that does not read their names.
+
+A class whose degree is as large as another's wins if its unclipped *support*, which still tells far from very far, is
+larger; if that ties too, the rank of the classes decides.
+
+>>> degree = np.array([[0.5, 0.5], [0.2, 0.8]])
+>>> tied = tied_classes(degree)
+>>> rows = rows_with_ties(tied)
+>>> winners = nearest_class(tied[rows], np.array([[-3.0, -7.0]]), rank=np.array([1, 0]))
+>>> np.argmax(nudge_winners(degree, rows, winners), axis=1)
+array([0, 1])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Floats, Ints
+from fgac.fuzzy.connectives import IDENTITY, Isomorphism
+from fgac.granular.dissimilarity import Dissimilarity
+from fgac.granular.nodes import Nodes
+from fgac.metrics.distances import Rows
+from fgac.query.envelope import Envelope, Question
+
+# Degrees closer than this are tied: they differ by rounding only.
+TIE = 1e-9
+# How far the winner of a tie is lifted above the others in scores, so that their argmax is the prediction.
+NUDGE = 1e-12
+# Support that differs by this much differs by more than what counts as a tie.
+CLEAR = 1e3 * TIE
+
+
+def tied_classes(degree: Floats) -> NDArray[np.bool_]:
+    """Which classes of each row have its largest degree."""
+    return degree >= degree.max(axis=1, keepdims=True) - TIE
+
+
+def rows_with_ties(tied: NDArray[np.bool_]) -> Ints:
+    """Rows in which more than one class has the largest degree."""
+    return np.flatnonzero(tied.sum(axis=1) > 1)
+
+
+def nearest_class(tied: NDArray[np.bool_], support: Floats, rank: Ints) -> Ints:
+    """Among tied classes, the one with the largest unclipped support; if that ties too, the first by rank."""
+    support = np.where(tied, support, -np.inf)
+    best = support >= support.max(axis=1, keepdims=True) - TIE
+    return np.argmin(np.where(best & tied, rank, len(rank)), axis=1)
+
+
+def nudge_winners(degree: Floats, rows: Ints, winners: Ints) -> Floats:
+    """Degrees in which these classes of these rows stand just above all others."""
+    scores = degree.copy()
+    scores[rows, winners] = degree[rows].max(axis=1) + NUDGE
+    return scores
+
+
+class Memberships(NamedTuple):
+    """Bounds and degree of membership of every row in every class, arrays of shape (rows, classes)."""
+
+    lower: Floats
+    upper: Floats
+    degree: Floats
+
+
+class ArgumentTable(NamedTuple):
+    """The strongest arguments of one side, arrays of shape (rows, classes, arguments), strongest first.
+
+    ``indices`` are positions of training rows (-1 where there is none), ``similarities`` to them
+    ``max(0, 1 - gamma d)``, ``memberships`` their membership in their own class, ``strengths`` what the
+    argument contributes: the strongest for a class is its lower bound, the strongest against it is one
+    minus its upper bound. A row of strength 0 is the nearest there is, but no argument. ``degrees`` say how much
+    the row is in the class (arguments for) or is not (against), so that every argument can be checked:
+    ``strengths = max(0, similarities + degrees - 1)`` (or what the isomorphism makes of this t-norm). With two
+    classes they are the memberships.
+    """
+
+    indices: Ints
+    similarities: Floats
+    memberships: Floats
+    strengths: Floats
+    degrees: Floats
+
+
+class Arguments(NamedTuple):
+    """Training rows that speak for and against the membership of every row in every class."""
+
+    favour: ArgumentTable
+    against: ArgumentTable
+
+
+@dataclass(frozen=True)
+class GranularModel:
+    """What prediction needs: cones on the training nodes, their memberships, and how they oppose.
+
+    Attributes
+    ----------
+    envelope : Envelope
+        On the nodes, sorted by class.
+    beta : (n,) array
+        Membership of every node in its own class.
+    starts : (K + 1,) array
+        The nodes of class k are ``starts[k]:starts[k + 1]``.
+    opposition : (K, n) array
+        ``1 - A_k(u)``, minus infinity for u in k; empty with two classes, where the other class's beta is it.
+    rank : (K,) array
+        Which class wins when nothing else tells two apart; it does not depend on their names.
+    isomorphism : Isomorphism
+        Everything above is on its scale; what is told to the user is taken back by its inverse.
+    """
+
+    envelope: Envelope
+    beta: Floats
+    starts: Ints
+    opposition: Floats
+    rank: Ints
+    isomorphism: Isomorphism = IDENTITY
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.starts) - 1
+
+    def support(self, queries: Rows) -> Floats:
+        """Unclipped support of every class."""
+        return self._heights(queries, [Question(self.beta, self.starts)])
+
+    def _heights(self, queries: Rows, questions: list[Question], within: float = np.inf) -> Floats:
+        if self.n_classes == 2:
+            return self.envelope.maxima(queries, questions, within=within)[0]
+        return self.envelope.heights(queries, questions)
+
+    def memberships(self, queries: Rows, *, within: float = np.inf) -> tuple[Memberships, Floats]:
+        """Bounds and degrees, and the unclipped support they come from.
+
+        Support that is more than ``within`` below the largest may come out lower.
+        """
+        questions = [Question(self.beta, self.starts), *(self.envelope.question(o) for o in self.opposition)]
+        best = self._heights(queries, questions, within)
+        support = best[:, : self.n_classes]
+        against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
+        lower = np.maximum(0.0, support)
+        upper = 1.0 - np.maximum(0.0, against)
+        degree = 0.5 * (lower + upper)
+        return Memberships(*map(self._told, (lower, upper, degree))), support
+
+    def _told(self, degrees: Floats) -> Floats:
+        """Degrees on the user's scale."""
+        return degrees if self.isomorphism == IDENTITY else self.isomorphism.inverse(degrees)
+
+    def degrees(self) -> Floats:
+        """Membership of every node in every class, an array of shape (K, n), on the scale of the isomorphism."""
+        others = 1.0 - (self.opposition if self.n_classes != 2 else self.beta)
+        return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, others)
+
+    def settled(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
+        """Degrees in which ties have been broken; ``support`` is asked about tied rows only."""
+        tied = tied_classes(degrees)
+        rows = rows_with_ties(tied)
+        if not len(rows):
+            return degrees
+        first = ties == "first"
+        winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.rank)
+        return nudge_winners(degrees, rows, winners)
+
+    def winners(self, queries: Rows, ties: str) -> Ints:
+        """Number of the class of every query, ties broken.
+
+        With two classes the support of the loser, if it is more than ``CLEAR`` below that of the winner, need not be
+        known, because nothing changes if it is lower still. Let s be the larger and t the smaller support, so that
+        degrees differ by ``max(0, s) - max(0, t)``. If ``t >= 0``, this is ``s - t > CLEAR``, no tie, and only grows as
+        t falls. If ``t < 0``, degrees do not depend on t; where they tie, the rule "nearest" compares s and t,
+        no tie either, and the rule "first" looks at neither. So rows that can never decide, as those with
+        ``beta < 1/2``, need not be looked at, and no label depends on them.
+        """
+        simple = self.n_classes == 2 and self.isomorphism == IDENTITY
+        memberships, support = self.memberships(queries, within=CLEAR if simple else np.inf)
+        return np.argmax(self.settled(memberships.degree, ties, lambda tied: support[tied]), axis=1)
+
+    def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
+        """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
+        favour, against = [], []
+        for c in range(self.n_classes):
+            favour.append(self._strongest(queries, np.where(self.own == c, self.beta, -np.inf), k, first))
+            against.append(self._strongest(queries, self.against(c), k, first))
+        return Arguments(_stack(favour), _stack(against))
+
+    @property
+    def gamma(self) -> float:
+        """The gamma it was fitted with."""
+        metric = self.envelope.metric
+        return float(metric.gamma if isinstance(metric, Dissimilarity) else self.envelope.gamma)
+
+    @property
+    def own(self) -> Ints:
+        """Class of every node."""
+        return np.repeat(np.arange(self.n_classes), np.diff(self.starts))
+
+    def against(self, c: int) -> Floats:
+        """How much every node is not in class c; minus infinity for the nodes of c, which cannot decide."""
+        return np.where(self.own == c, -np.inf, self.beta) if self.n_classes == 2 else self.opposition[c]
+
+    def _strongest(self, queries: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
+        best, node = self.envelope.top(queries, values, k)
+        there = node >= 0
+        node = np.where(there, node, 0)
+        steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
+        return ArgumentTable(
+            indices=np.where(there, first[node], -1),
+            similarities=self._told(np.maximum(0.0, 1.0 - steps)),
+            memberships=self._told(np.where(there, self.beta[node], 0.0)),
+            strengths=self._told(np.maximum(0.0, np.where(there, best, 0.0))),
+            degrees=self._told(np.where(there, values[node], 0.0)),
+        )
+
+
+def _stack(tables: list[ArgumentTable]) -> ArgumentTable:
+    return ArgumentTable(*(np.stack(parts, axis=1) for parts in zip(*tables, strict=True)))
+
+
+def granular_model(
+    envelope: Envelope, beta: Floats, nodes: Nodes, *, coordinates: bool, isomorphism: Isomorphism = IDENTITY
+) -> GranularModel:
+    """Build the model; with three classes or more this compares all training nodes once.
+
+    ``coordinates`` says that rows have coordinates of their own, not only distances.
+    """
+    own, n_classes = nodes.classes, len(nodes.starts) - 1
+    rank = class_rank(nodes, beta, coordinates=coordinates)
+    model = GranularModel(envelope, beta, nodes.starts, np.empty((0, 0)), rank, isomorphism)
+    if n_classes == 2:
+        return model
+    opposition = 1.0 - np.maximum(0.0, model.support(envelope.rows).T)
+    opposition[own, np.arange(len(own))] = -np.inf
+    return replace(model, opposition=np.ascontiguousarray(opposition))
+
+
+def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
+    """Order classes by weight, then by summed membership, then by their rows.
+
+    A last resort for queries that are exactly as close to one class as to another. It uses neither the
+    names of the classes nor the order of the rows; two classes tie only if they consist of the same rows.
+    """
+    n_classes = len(nodes.starts) - 1
+    weights = nodes.weights / nodes.weights.sum()
+    sums = np.stack([np.bincount(nodes.classes, column, n_classes) for column in (weights, weights * beta)])
+    keys = [tuple(key) for key in -np.round(sums.T, 9)]
+
+    def rows_of(k: int) -> tuple[float, ...]:
+        if not coordinates or keys.count(keys[k]) == 1:
+            return ()
+        part = nodes.of_class(k)
+        rows = nodes.rows[part].without_direction()
+        return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), 9).ravel())
+
+    rank = np.empty(n_classes, dtype=np.int64)
+    rank[sorted(range(n_classes), key=lambda k: (keys[k], rows_of(k)))] = np.arange(n_classes)
+    return rank

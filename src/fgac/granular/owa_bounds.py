@@ -1,0 +1,78 @@
+"""Prediction with ordered weighted averages in place of the extreme values.
+
+For a class k with memberships A_k of all training rows::
+
+    lower_k(x) = soft maximum over all u of  T(R(x, u), A_k(u))
+    upper_k(x) = soft minimum over all u of  I(R(u, x), A_k(u))
+
+Every training row counts, as often as its weight says; with all weight on the extreme value these are the
+bounds of :mod:`fgac.granular.membership`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fgac._typing import Floats
+from fgac.fuzzy.connectives import Isomorphism
+from fgac.fuzzy.owa import cumulative_owa, soft_max_of_repeated
+from fgac.granular.membership import Memberships
+from fgac.metrics.distances import Rows
+from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
+from fgac.query.envelope import Envelope
+
+
+@dataclass(frozen=True)
+class OwaBounds:
+    """Soft bounds on all training nodes.
+
+    Attributes
+    ----------
+    envelope : Envelope
+        The nodes, their metric and gamma.
+    degrees : (K, n) array
+        Membership of every node in every class, on the scale of the isomorphism.
+    times : (n,) array
+        How often each node counts.
+    owa : str, array or callable, or a pair of one of these and k
+        The weights, or only the first k of them; see :mod:`fgac.fuzzy.owa`.
+    isomorphism : Isomorphism
+        Degrees are averaged on the user's scale, so they are taken back to it first.
+    """
+
+    envelope: Envelope
+    degrees: Floats
+    times: Floats
+    owa: Any
+    isomorphism: Isomorphism
+
+    def cumulative(self) -> Callable[[Floats], Floats]:
+        """The sum of the first r weights as a function of r."""
+        family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
+        return cumulative_owa(family, float(self.times.sum()), k)
+
+    def memberships(self, queries: Rows) -> Memberships:
+        """Bounds and degrees of every query in every class, on the user's scale."""
+        n, n_classes = len(self.times), len(self.degrees)
+        cumulative = self.cumulative()
+        lower, upper = np.empty((len(queries), n_classes)), np.empty((len(queries), n_classes))
+        phi = self.isomorphism
+
+        def task(span: slice) -> None:
+            steps = np.empty((span.stop - span.start, n))
+            self.envelope.metric.block(queries[span], self.envelope.rows, steps)
+            steps *= self.envelope.gamma
+            for k, degree in enumerate(self.degrees):
+                both = phi.inverse(np.maximum(0.0, degree - steps))
+                lower[span, k] = soft_max_of_repeated(both, self.times, cumulative)
+                implied = phi.inverse(np.minimum(1.0, degree + steps))
+                upper[span, k] = -soft_max_of_repeated(-implied, self.times, cumulative)
+
+        with one_blas_thread():
+            blocks = spans(len(queries), rows_per_block(n))
+            in_threads(task, blocks, self.envelope.n_jobs, len(queries) * n)
+        return Memberships(lower, upper, phi.average(lower, upper))

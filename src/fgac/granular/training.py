@@ -1,0 +1,97 @@
+"""Training: the granular approximation of a classification, as a problem of the exact engine.
+
+The paper's beta, the membership of every row in its own class, solves::
+
+    minimise sum w_u loss(1, beta_u)   subject to   beta_u + beta_v <= 1 + gamma d(u, v)
+
+for u and v of different classes, with squared or absolute error. With two classes ``a = beta`` on one
+and ``a = 1 - beta`` on the other turn the sums into differences. With more, every row gets two nodes: u+ wants
+to be 1, u- wants to be 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}`` at the
+optimum that the engine returns, which is unique, so ``beta = (a_{u+} + 1 - a_{u-}) / 2``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fgac._typing import Floats, Ints
+from fgac.granular.nodes import Nodes
+from fgac.metrics.distances import Metric
+from fgac.solve import Constraints, Group, MetricConstraints, PairConstraints, Problem, Solution, solve
+from fgac.solve.nearest import nearest_pairs, places
+from fgac.solve.pairs import AllPairs, Blocks
+from fgac.solve.path import EdgePath, trace
+
+
+def own_memberships(
+    nodes: Nodes,
+    metric: Metric,
+    gamma: float,
+    *,
+    loss: str,
+    n_neighbors: float | None,
+    times: Floats,
+    tol: float,
+    n_jobs: int | None,
+    verbose: int,
+) -> tuple[Floats, Solution]:
+    """Solve for beta, one per node; also the Solution, with its proof.
+
+    ``times`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
+    """
+    targets, weights, groups = form(nodes)
+    constraints: Constraints
+    if n_neighbors is None:
+        constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    else:
+        constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
+    solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
+    return memberships_of(nodes, solution.values), solution
+
+
+def whole_path(nodes: Nodes, metric: Metric, floor: float, n_jobs: int | None, verbose: int = 0) -> EdgePath:
+    """Solve the least-squares problem for every gamma from infinity down to the floor."""
+    targets, weights, groups = form(nodes)
+    return trace(targets, weights, AllPairs(Blocks(nodes.rows, metric, groups[0], n_jobs)), floor, verbose)
+
+
+def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """Targets and weights of the problem's nodes, and the pairs that are constrained."""
+    return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes)
+
+
+def memberships_of(nodes: Nodes, a: Floats) -> Floats:
+    """Beta of every node, from the values of the problem's nodes."""
+    n = len(nodes.weights)
+    beta = np.where(nodes.classes == 1, a, 1 - a) if len(nodes.starts) == 3 else 0.5 * (a[:n] + 1 - a[n:])
+    return np.clip(beta, 0.0, 1.0)
+
+
+def nearest_constraints(nodes: Nodes, metric: Metric, gamma: float, wanted: float, times: Floats) -> PairConstraints:
+    """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
+    u, v, d = nearest_pairs(nodes.rows, metric, times, wanted, nodes.classes)
+    return between(nodes, u, v, gamma * d)
+
+
+def between(nodes: Nodes, u: Ints, v: Ints, bound: Floats) -> PairConstraints:
+    """The constraints ``beta_u + beta_v <= 1 + bound`` of some pairs of nodes of different classes."""
+    if len(nodes.starts) == 3:
+        low = nodes.classes[u] == 0
+        return PairConstraints(np.where(low, v, u), np.where(low, u, v), bound)
+    n = len(nodes.weights)
+    return PairConstraints(np.append(u, v), n + np.append(v, u), np.append(bound, bound))
+
+
+def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """One node per row: 0 for the first class, 1 for the second."""
+    low, high = nodes.of_class(0), nodes.of_class(1)
+    return nodes.classes.astype(np.float64), nodes.weights, [Group(high, high, low, low)]
+
+
+def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+    """Two nodes per row: ``u`` for u+ and ``n + u`` for u-."""
+    n = len(nodes.weights)
+    targets = np.repeat([1.0, 0.0], n)
+    every = np.arange(n)
+    group = Group(every, every, every, n + every, labels=nodes.classes)
+    return targets, np.tile(nodes.weights, 2), [group]

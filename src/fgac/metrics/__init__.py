@@ -1,0 +1,1 @@
+"""Distances between rows, block by block."""

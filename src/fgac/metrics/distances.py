@@ -1,0 +1,202 @@
+"""Metrics: small objects that compute a block of distances between two sets of rows.
+
+A metric sees rows that a table has already scaled and weighted (:mod:`fgac.tables.table`);
+it knows nothing of classes, gamma or values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Floats
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows as points of a metric space.
+
+    Attributes
+    ----------
+    numeric : (n, p) float array
+        Coordinates whose differences count as they are.
+    codes : (n, q) int array
+        Nominal values; -1 is a value that differs from every other.
+    mismatch : (q,) float array
+        What two different codes of a column count as a difference.
+    ordered : (n, o) float array, optional
+        Coordinates in which more is better: only being above counts as a difference, not being below.
+    facing : (n,) float array, optional
+        How a row is looked at by another one: 1 asks how far the other is above it, -1 how far the other is below.
+    """
+
+    numeric: Floats
+    codes: NDArray[np.int32]
+    mismatch: Floats
+    ordered: Floats | None = None
+    facing: Floats | None = None
+
+    @classmethod
+    def from_numeric(cls, X: Any) -> Rows:
+        """Wrap a plain matrix of numbers.
+
+        >>> len(Rows.from_numeric([[0.0, 1.0], [2.0, 3.0]]))
+        2
+        """
+        numeric = np.ascontiguousarray(X, dtype=np.float64)
+        if numeric.ndim != 2:
+            raise ValueError(f"rows must be a matrix, got an array of shape {numeric.shape}")
+        if not np.isfinite(numeric).all():
+            raise ValueError("rows must hold finite numbers, got nan or infinity")
+        return cls(numeric, np.empty((len(numeric), 0), dtype=np.int32), np.empty(0))
+
+    def __len__(self) -> int:
+        return len(self.numeric)
+
+    def __getitem__(self, index: Any) -> Rows:
+        if self.ordered is None or self.facing is None:
+            return Rows(self.numeric[index], self.codes[index], self.mismatch)
+        return Rows(self.numeric[index], self.codes[index], self.mismatch, self.ordered[index], self.facing[index])
+
+    def oriented(self, facing: float | Floats) -> Rows:
+        """The same rows, facing another way; nothing changes where no column is ordered.
+
+        >>> rows = Rows(np.empty((1, 0)), np.empty((1, 0), dtype=np.int32), np.empty(0), np.array([[0.5]]), np.ones(1))
+        >>> rows.oriented(-1.0).facing
+        array([-1.])
+        """
+        if self.ordered is None:
+            return self
+        return replace(self, facing=np.ascontiguousarray(np.broadcast_to(facing, len(self)), dtype=np.float64))
+
+    def without_direction(self) -> Rows:
+        """The same rows with ordered coordinates as plain ones, where being above and being below both count."""
+        if self.ordered is None:
+            return self
+        return Rows(np.hstack([self.numeric, self.ordered]), self.codes, self.mismatch)
+
+
+class Metric(Protocol):
+    """Computes blocks of distances; ``tile`` is the shape of a block it likes to work on."""
+
+    @property
+    def tile(self) -> tuple[int, int]:
+        """Rows and columns of a block that is cheap to compute and to reduce."""
+
+    def block(self, left: Rows, right: Rows, out: Floats) -> None:
+        """Write the distances between every row of ``left`` and of ``right`` into ``out``."""
+
+
+# Half a megabyte of distances stays in a core's cache while it is reduced.
+TILE = (128, 512)
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """A metric on numeric coordinates and nominal codes, computed by the kernel of its own name.
+
+    Ordered coordinates make it directed: what counts is by how much the left row is above the right one if that faces
+    1, or below it if that faces -1. The triangle inequality still holds.
+    """
+
+    name: str
+    tile: tuple[int, int] = TILE
+
+    def block(self, left: Rows, right: Rows, out: Floats) -> None:
+        """Write a block of distances into ``out``."""
+        from fgac._kernels import distances as distance
+
+        kernel = getattr(distance, self.name)
+        kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
+        if left.ordered is not None:
+            getattr(distance, f"{self.name}_above")(left.ordered, right.ordered, right.facing, out)
+
+
+def Euclidean() -> Coordinates:
+    """Root of the sum of squared differences."""
+    return Coordinates("euclidean")
+
+
+def Manhattan() -> Coordinates:
+    """Sum of absolute differences."""
+    return Coordinates("manhattan")
+
+
+def Chebyshev() -> Coordinates:
+    """Largest absolute difference: the paper's supremum."""
+    return Coordinates("chebyshev")
+
+
+@dataclass(frozen=True)
+class Precomputed:
+    """Distances that the caller has: a row holds its distances, its one code is its own column."""
+
+    tile: tuple[int, int] = (128, 2048)
+
+    def block(self, left: Rows, right: Rows, out: Floats) -> None:
+        """Look a block of distances up."""
+        np.take(left.numeric, right.codes[:, 0], axis=1, out=out)
+
+    def ready(self, left: Rows, right: Rows) -> Floats | None:
+        """The same block without a copy, if it is all that the rows hold, in order."""
+        columns = right.codes[:, 0]
+        whole = len(columns) == left.numeric.shape[1] and columns[0] == 0 and bool((np.diff(columns) == 1).all())
+        return left.numeric if whole else None
+
+
+@dataclass(frozen=True)
+class Blockwise:
+    """A function of the caller's, ``function(A, B)`` -> distances of shape (len(A), len(B))."""
+
+    function: Callable[[Floats, Floats], Any]
+    tile: tuple[int, int] = (256, 4096)
+
+    def block(self, left: Rows, right: Rows, out: Floats) -> None:
+        """Ask the caller's function for a block and check what comes."""
+        try:
+            block = np.asarray(self.function(left.numeric, right.numeric), dtype=np.float64)
+        except Exception as error:
+            raise ValueError(
+                f"metric failed on blocks of {out.shape[0]} and {out.shape[1]} rows ({error}); it must take two blocks "
+                "of rows and return all distances between them, not the distance of two rows"
+            ) from error
+        if block.shape != out.shape:
+            raise ValueError(
+                f"metric returned an array of shape {block.shape} for blocks of {out.shape[0]} and {out.shape[1]} "
+                f"rows; expected shape {out.shape}: it must take two blocks of rows and return all distances "
+                "between them"
+            )
+        if not np.isfinite(block).all() or (block < 0).any():
+            raise ValueError("metric returned distances that are negative or not finite; expected numbers >= 0")
+        out[:] = block
+
+
+NAMED: dict[str, Callable[[], Metric]] = {
+    "euclidean": Euclidean,
+    "manhattan": Manhattan,
+    "chebyshev": Chebyshev,
+    "precomputed": Precomputed,
+}
+
+
+def resolve_metric(metric: Any) -> Metric:
+    """Turn the ``metric`` parameter of an estimator into a metric object.
+
+    >>> resolve_metric("manhattan").name
+    'manhattan'
+    """
+    if isinstance(metric, str) and metric in NAMED:
+        return NAMED[metric]()
+    if hasattr(metric, "pairwise"):
+        return Blockwise(metric.pairwise)
+    if callable(metric):
+        return Blockwise(metric)
+    options = ", ".join(repr(name) for name in NAMED)
+    raise ValueError(
+        f"metric={metric!r} is unknown; expected one of {options}, a callable metric(A, B) that returns all "
+        "distances between two blocks of rows, or an object with such a method named pairwise"
+    )

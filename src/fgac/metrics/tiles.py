@@ -1,0 +1,98 @@
+"""Walk over a matrix of distances tile by tile, in threads, without ever holding it whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn import get_config
+
+from fgac._typing import Floats
+from fgac.metrics.distances import Metric, Precomputed, Rows
+
+
+def tile_area(metric: Metric, n_jobs: int | None) -> int:
+    """Distances in one tile: what the metric likes, all threads together within scikit-learn's ``working_memory``."""
+    liked = metric.tile[0] * metric.tile[1]
+    budget = int(get_config()["working_memory"] * 2**20) // 8
+    return liked if liked * MANY_THREADS <= budget else max(1, min(liked, budget // effective_n_jobs(n_jobs)))
+
+
+def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
+    """Shape of such a tile."""
+    area = tile_area(metric, n_jobs)
+    width = min(metric.tile[1], area)
+    return area // width, width
+
+
+def rows_per_block(n: int) -> int:
+    """Rows of n numbers to hold at once where a few such blocks must fit into scikit-learn's ``working_memory``."""
+    return max(1, int(get_config()["working_memory"] * 2**20) // (8 * 16 * n))
+
+
+def spans(n: int, size: int) -> list[slice]:
+    """Cut ``range(n)`` into slices of ``size``.
+
+    >>> spans(5, 2)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return [slice(i, min(i + size, n)) for i in range(0, n, size)]
+
+
+def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterator[tuple[int, Floats]]:
+    """Yield ``(first column, distances)`` for every tile between ``left`` and all of ``right``.
+
+    The array is overwritten by the next tile, and not to be written to: it may be all there is.
+    """
+    ready = metric.ready(left, right) if isinstance(metric, Precomputed) and len(right) <= width else None
+    if ready is not None:
+        yield 0, ready
+        return
+    buffer = np.empty(len(left) * min(width, len(right)))
+    for columns in spans(len(right), width):
+        part = right[columns]
+        distances = buffer[: len(left) * len(part)].reshape(len(left), len(part))
+        metric.block(left, part, distances)
+        yield columns.start, distances
+
+
+# With enough memory for this many tiles their number need not be known.
+MANY_THREADS = 256
+# Distances that make it worthwhile to start one more thread: some milliseconds.
+SHARE = 2_000_000
+
+
+@cache
+def _blas() -> Any:
+    """The linear algebra libraries of this process (the one that numba calls among them)."""
+    import scipy.linalg.cython_blas  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """Keep every matrix product within the thread that asks for it: the threads are ours."""
+    return _blas().limit(limits=1, user_api="blas")
+
+
+def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None, work: int) -> None:
+    """Run the task on every item in ``n_jobs`` threads.
+
+    ``work`` is the number of distances that all tasks look at together; a little work is done on the spot.
+    """
+    items = list(items)
+    # Asking for the number of cores takes longer than a little work.
+    workers = 1 if work < SHARE else min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
+    if workers <= 1:
+        for item in items:
+            task(item)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(task, items):
+            pass

@@ -1,0 +1,188 @@
+"""Model files: one file per fitted model, whose loading runs no code.
+
+A model file is a zip of plain arrays in NumPy's format and one JSON header. Nothing in it names a function or a
+class, and nothing is unpickled. A file that has been changed, cut short or is something else gets a
+:class:`ModelFileError` that says so.
+
+**A model file contains the rows that the model was trained on**, because a model works by comparing new rows
+with them. Give it only to those who may see these rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from fgac._atomic import write_safely
+from fgac.persistence.archive import pack, unpack, write_archive
+from fgac.persistence.encoding import Arrays, ModelFileError, decode, encode
+
+__all__ = ["ModelFileError", "load_model", "read_notes", "save_model"]
+
+# The modules that know what to store of each kind of model; a file that does not tell its kind holds a classifier.
+HOMES = {
+    "classifier": "fgac.persistence.description",
+    "regressor": "fgac.persistence.regression",
+    "ordinal": "fgac.persistence.ordinal",
+}
+
+
+# What is stored of these is the model that they chose; loading one should not wait for what chooses them.
+CHOOSERS = {"FGAClassifierCV": "fgac.selection.classifier_cv", "FGARegressorCV": "fgac.selection.regressor_cv"}
+
+NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
+KEPT = "It holds their ids, classes, memberships and values. Give it only to those who may see the rows."
+LEFT_OUT = (
+    "It holds their ids, classes, memberships and scaled values (or distances); the values as they were given are "
+    "left out. That is no protection: the scales and the names of the categories are in the file, because new rows "
+    "need them, and with these anyone can turn the scaled values back. Give it only to those who may see the rows."
+)
+
+
+def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mapping[str, str] | None = None) -> None:
+    """Write a fitted model to a file; it is there whole, or not at all.
+
+    The file contains the training rows: whoever has it has them.
+
+    Parameters
+    ----------
+    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, FGAClassifierCV or FGARegressorCV
+        Fitted. Of the last two the model with the chosen gamma is stored, ``clf.chosen()``, and not how it was
+        chosen: it is loaded as an FGAClassifier or FGARegressor. Functions cannot be stored: not as ``metric``,
+        ``owa`` or ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come
+        back as arrays.
+    path : str or Path
+        Where to write, ``model.fgac`` for example. A file that is there is replaced.
+    values : bool, default=True
+        Whether to store the values of the training rows as they were given, which explanations show. With False
+        they show None in their place, and the file holds only the ids and the encoded rows: numbers after scaling,
+        nominal values as numbers of categories. That leaves out a copy, it does not hide the rows: the scales
+        and the names of the categories stay in the file, because new rows need them, and with these anyone can turn
+        the encoded rows back into values (with ``scale=None`` numbers are hardly changed in the first place).
+    notes : dict of str, optional
+        Texts to keep with the model, such as the name of the target column; :func:`read_notes` returns them.
+
+    Raises
+    ------
+    ModelFileError
+        If something in the model cannot be stored. Nothing is written then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, f"{folder}/model.fgac")
+    ...     again = load_model(f"{folder}/model.fgac")
+    >>> again
+    FGAClassifier(gamma=2.0)
+    >>> again.predict([[0.2]])
+    array(['low'], dtype='<U4')
+    """
+    chooser = CHOOSERS.get(type(clf).__name__)
+    if chooser is not None and type(clf) is getattr(import_module(chooser), type(clf).__name__):
+        check_is_fitted(clf)
+        clf = clf.chosen()
+    kind, home = _home_of(clf)
+    check_is_fitted(clf)
+    notes = dict(notes or {})
+    if not _are_texts(notes):
+        raise TypeError(f"notes must be a dict of texts, got {notes!r}")
+    arrays: Arrays = {}
+    described = {"kind": kind, **home.describe(clf, values=values)}
+    parts = {name: encode(part, name, arrays) for name, part in described.items()}
+    members = pack(parts, arrays, note=NOTE + (KEPT if values else LEFT_OUT), notes=notes)
+    write_safely(path, lambda file: write_archive(file, members))
+
+
+def load_model(path: str | Path) -> Any:
+    """Read a model that :func:`save_model` wrote; it gives exactly what the saved one gave.
+
+    Nothing in the file is executed. This says nothing about who wrote it: a model from a stranger may be a bad one.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    FGAClassifier, FGAOrdinalClassifier or FGARegressor
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ModelFileError
+        If it is no model file, of a version that is not known here, or not as it was written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fgac import FGAClassifier, load_model, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(FGAClassifier().fit([[0.0], [1.0]], ["low", "high"]), f"{folder}/model.fgac")
+    ...     load_model(f"{folder}/model.fgac").predict([[0.2]])
+    array(['low'], dtype='<U4')
+    """
+    data = _bytes_of(path)
+    with _told_of(path):
+        header, arrays = unpack(data)
+        parts = {name: decode(part, arrays) for name, part in header["model"].items()}
+        kind = parts.pop("kind", "classifier")
+        if kind not in HOMES:
+            raise ModelFileError(f"holds a model of the unknown kind {kind!r}; a newer fgac may know it")
+        return import_module(HOMES[kind]).rebuild(parts)
+
+
+def read_notes(path: str | Path) -> dict[str, str]:
+    """The notes that were given to :func:`save_model`, of a file that is as it was written."""
+    data = _bytes_of(path)
+    with _told_of(path):
+        notes = unpack(data)[0]["notes"]
+        if not _are_texts(notes):
+            raise ModelFileError(f"has notes that are no texts ({notes!r:.80}); save the model again")
+        return notes
+
+
+def _home_of(model: Any) -> tuple[str, ModuleType]:
+    """The kind of a model, and the module that knows what to store of it."""
+    known = {kind: import_module(home) for kind, home in HOMES.items()}
+    for kind, home in known.items():
+        if type(model) is home.MODEL:
+            return kind, home
+    names = ", ".join(home.MODEL.__name__ for home in known.values())
+    raise TypeError(
+        f"save_model stores a fitted {names}, got {type(model).__name__}; give the model itself, of a pipeline its "
+        "last step, of a search its best_estimator_"
+    )
+
+
+def _are_texts(notes: Any) -> bool:
+    return isinstance(notes, dict) and all(isinstance(text, str) for text in (*notes, *notes.values()))
+
+
+def _bytes_of(path: str | Path) -> bytes:
+    if Path(path).is_dir():
+        raise ModelFileError(f"{path} is a folder; expected a file that fgac.persistence.save_model wrote")
+    return Path(path).read_bytes()
+
+
+@contextmanager
+def _told_of(path: str | Path) -> Iterator[None]:
+    """Turn whatever broken bytes make zipfile, json and numpy say into one kind of error, which names the file."""
+    try:
+        yield
+    except ModelFileError as error:
+        raise ModelFileError(f"{path} {error}") from None
+    except Exception as error:
+        raise ModelFileError(
+            f"{path} is damaged or cut short ({type(error).__name__}: {error}); expected a whole file that "
+            "fgac.persistence.save_model wrote: copy the file again, or save the model again"
+        ) from error

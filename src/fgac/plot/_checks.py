@@ -1,0 +1,71 @@
+"""What is drawn: checks of the estimator and its table, with errors that say what to give instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from fgac.estimators.classifier import FGAClassifier
+from fgac.selection.classifier_cv import FGAClassifierCV
+from fgac.tables.validation import check_labels, check_positive
+
+
+def check_classifier(estimator: Any, *, fitted: bool, kind: type = FGAClassifier) -> None:
+    """Refuse estimators that have nothing to show here."""
+    if not isinstance(estimator, kind):
+        expected = "a classifier of fgac" if kind is not FGAClassifier else "an FGAClassifier"
+        raise TypeError(
+            f"estimator is of type {type(estimator).__name__}; expected {expected}. Of a search give "
+            "best_estimator_, of a pipeline its last step, with X as it comes out of the steps before; of an "
+            "FGAOrdinalClassifier one of its boundaries_"
+        )
+    if fitted:
+        check_is_fitted(estimator)
+
+
+def check_gammas(gammas: Any) -> tuple[float, ...]:
+    """Positive finite numbers, at least one, all different."""
+    values = tuple(gammas) if isinstance(gammas, Iterable) and not isinstance(gammas, str) else ()
+    if not values:
+        raise ValueError(f"gammas={gammas!r} must be a list of positive numbers, such as [0.5, 1, 2, 5]")
+    for value in values:
+        check_positive("a value of gammas", value)
+    return tuple(dict.fromkeys(float(value) for value in values))
+
+
+def check_class(label: Any, classes: NDArray[Any]) -> int:
+    """The position of a class among the classes of a model."""
+    found = [k for k, name in enumerate(classes.tolist()) if name == label]
+    if not found:
+        known = ", ".join(map(repr, classes.tolist()[:10])) + (", ..." if len(classes) > 10 else "")
+        raise ValueError(f"target={label!r} is no class of the model; expected one of {known}")
+    return found[0]
+
+
+def check_truth(y: Any, n: int) -> NDArray[Any]:
+    """One known class per row, from which models are fitted."""
+    if y is None:
+        raise ValueError("y is missing; models are fitted here, so give the class of every row of X")
+    return check_labels(y, n)
+
+
+def n_rows(X: Any) -> int:
+    """Number of rows of a frame, an array or nested lists."""
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def check_one_row(X: Any) -> None:
+    """Refuse tables of several rows where one prediction is drawn."""
+    if len(np.shape(X)) == 2 and n_rows(X) != 1:
+        raise ValueError(f"X has {n_rows(X)} rows; one prediction is drawn, so give one row, such as X[:1]")
+
+
+def with_gamma(estimator: FGAClassifier, gamma: float) -> FGAClassifier:
+    """A copy of the estimator with another gamma, not fitted; where gamma would be chosen, a plain classifier."""
+    copy = clone(estimator)
+    return copy._plain(gamma) if isinstance(copy, FGAClassifierCV) else copy.set_params(gamma=gamma)

@@ -1,0 +1,112 @@
+"""A plane of two numeric columns, and what models say on every point of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Floats, Ints
+from fgac.estimators.classifier import FGAClassifier
+from fgac.tables.frames import is_frame
+
+# How much further than the rows the plane reaches, as a share of their range.
+MARGIN = 0.06
+
+
+class Space(NamedTuple):
+    """One model on the plane: arrays of shape (height, width, classes), and the memberships of its rows.
+
+    ``lead`` is by how much a class is ahead of the best other one, ties broken: positive where it is predicted.
+    """
+
+    gamma: float
+    degree: Floats
+    lead: Floats
+    beta: Floats
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Coordinates of the grid, the names of the two columns, and the training rows."""
+
+    across: Floats
+    up: Floats
+    columns: tuple[str, str]
+    points: Floats
+    codes: Ints
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top edge of the outermost cells, whose middles are the grid."""
+        half = [0.5 * (line[1] - line[0]) for line in (self.across, self.up)]
+        return (
+            float(self.across[0] - half[0]),
+            float(self.across[-1] + half[0]),
+            float(self.up[0] - half[1]),
+            float(self.up[-1] + half[1]),
+        )
+
+    def grid(self, X: Any) -> Any:
+        """All points as a table like X, row by row from the bottom."""
+        matrix = np.column_stack([part.ravel() for part in np.meshgrid(self.across, self.up)])
+        if not is_frame(X):
+            return matrix
+        return type(X)({name: matrix[:, j] for j, name in enumerate(X.columns)})
+
+
+def check_plane(model: FGAClassifier, X: Any) -> None:
+    """Refuse tables that are no plane, before anything is fitted."""
+    if model._precomputed:
+        raise ValueError("metric='precomputed' knows distances only; a plane needs two columns of numbers")
+    shape = np.shape(X)
+    if len(shape) != 2 or shape[1] != 2:
+        raise ValueError(
+            f"X has the shape {shape}; a plane needs exactly two columns of numbers, so fit a model on two"
+        )
+
+
+def plane_of(model: FGAClassifier, X: Any, n_cells: int) -> Plane:
+    """The plane that the rows of X span, with the training rows on it."""
+    columns = model._table.columns
+    nominal = [column.name for column in columns if column.is_nominal]
+    if nominal:
+        raise ValueError(f"column {nominal[0]} is nominal; a plane needs two columns of numbers")
+    values = model._table.read(X if is_frame(X) else np.asarray(X))
+    records = model._records
+    points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
+    codes = records.codes[: len(points)]
+    across, up = (_line(part, n_cells) for part in values)
+    first, second = (column.name if is_frame(X) else f"feature {column.name}" for column in columns)
+    return Plane(across, up, (first, second), points, codes)
+
+
+def _line(values: NDArray[Any], n_cells: int) -> Floats:
+    low, high = float(np.min(values)), float(np.max(values))
+    beyond = MARGIN * (high - low) or 0.5
+    return np.linspace(low - beyond, high + beyond, n_cells)
+
+
+def space_of(model: FGAClassifier, plane: Plane, X: Any) -> Space:
+    """What one model says on the plane."""
+    grid = plane.grid(X)
+    shape = len(plane.up), len(plane.across), len(model.classes_)
+    degree = model.memberships(grid).degree.reshape(shape)
+    decision = model.decision_function(grid)
+    if shape[2] == 2:
+        lead = np.column_stack([-decision, decision])
+    else:
+        lead = _leads(decision)
+    beta = model.beta_[model._records.positions]
+    return Space(float(model.gamma), degree, lead.reshape(shape), beta)
+
+
+def _leads(scores: Floats) -> Floats:
+    """Every score minus the best of the others."""
+    if scores.shape[1] == 1:
+        return np.ones_like(scores)
+    ordered = np.sort(scores, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return np.where(scores == best, scores - second, scores - best)

@@ -1,0 +1,1 @@
+"""Choosing gamma and measuring models on rows that were held out."""

@@ -1,0 +1,170 @@
+"""The distances of all pairs of a group of rows, block by block.
+
+All pairs of a group of rows, searched in blocks for those that are nearly tight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fgac._typing import Bools, Floats, Ints
+from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.tiles import in_threads, one_blas_thread, spans, tile_shape
+
+# Pairs per row beyond which a limit is too low to be of use.
+MOST = 64
+
+
+class Near(NamedTuple):
+    """Pairs that are nearly tight: positions of tails and heads in their group, distances, and how much violated."""
+
+    tail: Ints
+    head: Ints
+    distance: Floats
+    violation: Floats
+
+    def where(self, chosen: Any) -> Near:
+        """Some of the pairs."""
+        return Near(*(column[chosen] for column in self))
+
+    @staticmethod
+    def joined(parts: Sequence[Near]) -> Near:
+        """One list of several."""
+        return Near(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else NOTHING
+
+
+class Spread(NamedTuple):
+    """A gamma, and the most that tails and the least that heads may be there, one number per node."""
+
+    gamma: float
+    high: Floats
+    low: Floats
+
+
+class AllPairs:
+    """The pairs of a group of rows."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks, self.group = blocks, blocks.group
+
+    def steepest(self, values: Floats) -> float:
+        """The largest gamma at which a pair of different places is tight, 0 if there is none."""
+        high, low = values[self.group.tail_nodes], values[self.group.head_nodes]
+
+        def steepest(distances: Floats, rows: slice, columns: slice) -> float:
+            rises = high[rows, None] - low[columns]
+            apart = (distances > 0) & (rises > 0)
+            return float(np.divide(rises, distances, out=np.zeros_like(distances), where=apart).max(initial=0.0))
+
+        with one_blas_thread():
+            return max(self.blocks.each(steepest), default=0.0)
+
+    def near(self, one: Spread, other: Spread, limit: float) -> Near:
+        """Pairs violated by more than ``limit`` in one of two situations, sorted by tail and head.
+
+        More than ``MOST`` pairs per row of a block show that the limit is too low; it is raised there, but not above 0.
+        """
+        from fgac._kernels.path import near_pairs
+
+        tails, heads = self.group.tail_nodes, self.group.head_nodes
+        high0, high1, low0, low1 = one.high[tails], other.high[tails], one.low[heads], other.low[heads]
+
+        def find(distances: Floats, rows: slice, columns: slice) -> Near:
+            bar, room = limit, 16 * len(distances)
+            while True:
+                i, j, value = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+                found = near_pairs(
+                    distances, high0[rows], high1[rows], low0[columns], low1[columns], one.gamma, other.gamma,
+                    bar, i, j, value,
+                )  # fmt: skip
+                if found <= room:
+                    i, j = i[:found], j[:found]
+                    return Near(i + rows.start, j + columns.start, distances[i, j], value[:found])
+                if found <= MOST * len(distances) or bar == 0:
+                    room = found
+                else:
+                    bar = bar / 4 if bar < -1e-9 else 0.0
+
+        with one_blas_thread():
+            parts = self.blocks.each(find)
+        near = Near.joined(parts)
+        return near if len(self.blocks.column_spans) == 1 else near.where(np.lexsort([near.head, near.tail]))
+
+
+NOTHING = Near(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
+
+# Distances of groups up to this size (64 MB) are kept between searches, in blocks of this many.
+KEEP = 8_000_000
+KEPT_BLOCK = 500_000
+
+
+class Group(NamedTuple):
+    """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
+
+    With ``labels``, one per row of the table, only rows of different labels form a pair.
+    """
+
+    tail_rows: Ints
+    tail_nodes: Ints
+    head_rows: Ints
+    head_nodes: Ints
+    labels: Ints | None = None
+
+    def among(self, stays: Bools) -> Group:
+        """The pairs between rows marked by a mask over all rows."""
+        tails, heads = stays[self.tail_rows], stays[self.head_rows]
+        return self._replace(
+            tail_rows=self.tail_rows[tails],
+            tail_nodes=self.tail_nodes[tails],
+            head_rows=self.head_rows[heads],
+            head_nodes=self.head_nodes[heads],
+        )
+
+
+class Blocks:
+    """The distances of a group; small ones are kept once they are known."""
+
+    def __init__(self, rows: Rows, metric: Metric, group: Group, n_jobs: int | None = None) -> None:
+        self.rows, self.metric, self.group, self.n_jobs = rows, metric, group, n_jobs
+        self.tails, self.heads = rows[group.tail_rows], rows[group.head_rows]
+        n, m = len(self.tails), len(self.heads)
+        self.labels = None if group.labels is None else (group.labels[group.tail_rows], group.labels[group.head_rows])
+        self.kept: dict[tuple[int, int], Floats] | None = {} if n * m <= KEEP else None
+        height, width = tile_shape(metric, n_jobs) if self.kept is None else (max(1, KEPT_BLOCK // max(1, m)), m)
+        self.height, self.column_spans = height, spans(m, max(1, width))
+
+    def each(self, task: Callable[[Floats, slice, slice], Any]) -> list[Any]:
+        """What a function of distances, their tails and their heads makes of every block, in order."""
+        results: dict[int, list[Any]] = {}
+
+        def run(rows: slice) -> None:
+            results[rows.start] = [task(distances, *place) for *place, distances in self.within(rows)]
+
+        rows = spans(len(self.tails), self.height)
+        in_threads(run, rows, self.n_jobs, len(self.tails) * len(self.heads))
+        return [result for part in rows for result in results[part.start]]
+
+    def within(self, part: slice) -> Iterator[tuple[slice, slice, Floats]]:
+        """Tails, heads and distances of every block among some of the tails."""
+        for start in range(part.start, part.stop, self.height):
+            rows = slice(start, min(start + self.height, part.stop))
+            for columns in self.column_spans:
+                yield rows, columns, self._distances(rows, columns)
+
+    def _distances(self, rows: slice, columns: slice) -> Floats:
+        """Distances between some tails and some heads; infinite between rows of one label."""
+        place = rows.start, columns.start
+        if self.kept is not None and place in self.kept:
+            return self.kept[place]
+        out = np.empty((rows.stop - rows.start, columns.stop - columns.start))
+        self.metric.block(self.tails[rows], self.heads[columns], out)
+        if self.labels is not None:
+            from fgac._kernels.pricing import forbid_equal
+
+            forbid_equal(out, self.labels[0][rows], self.labels[1][columns])
+        if self.kept is not None:
+            self.kept[place] = out
+        return out

@@ -1,0 +1,74 @@
+"""The order of classes: given, known from the type of the labels, or that of sorting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Ints
+from fgac.tables.training_rows import plain_name
+
+
+def in_order(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+    """Classes from the lowest to the highest, and the numbers of the labels among them.
+
+    Parameters
+    ----------
+    class_order : list or None
+        What the caller gave.
+    y : labels as the caller gave them
+    classes, codes : the sorted classes, and the number of every label among them
+
+    >>> in_order(["low", "high"], None, np.array(["high", "low"]), np.array([0, 1, 1]))
+    (array(['low', 'high'], dtype='<U4'), array([1, 0, 0]))
+    """
+    given = typed_order(y) if class_order is None else check_order(class_order)
+    if given is None:
+        return classes, codes
+    place = {label: i for i, label in enumerate(given)}
+    labels = classes.tolist()
+    unknown = [label for label in labels if label not in place]
+    if unknown:
+        raise ValueError(
+            f"y holds {unknown}, which class_order={given} does not name; give all classes, from the lowest to the "
+            "highest"
+        )
+    order = np.array(sorted(range(len(labels)), key=lambda k: place[labels[k]]), dtype=np.int64)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return classes[order], rank[codes]
+
+
+def check_order(class_order: Any) -> list[Any]:
+    """A list of different labels."""
+    if isinstance(class_order, str) or not hasattr(class_order, "__iter__"):
+        raise ValueError(
+            f"class_order={class_order!r} must be a list of classes, from the lowest to the highest, or None"
+        )
+    labels = [label.item() if isinstance(label, np.generic) else label for label in class_order]
+    twice = [label for i, label in enumerate(labels) if label in labels[:i]]
+    if twice:
+        raise ValueError(f"class_order={labels} names {twice[0]!r} more than once; expected every class once")
+    return labels
+
+
+def typed_order(y: Any) -> list[Any] | None:
+    """The order that a pandas ordered categorical or a polars Enum has; None of anything else."""
+    kind = getattr(y, "dtype", None)
+    if getattr(kind, "ordered", False) or type(kind).__name__ == "Enum":
+        return list(kind.categories)  # type: ignore[union-attr]
+    return None
+
+
+def boundary_labels(classes: NDArray[Any], c: int) -> NDArray[Any]:
+    """What the two sides of the boundary below class c are called.
+
+    >>> [boundary_labels(np.array(["poor", "fair", "good"]), c).tolist() for c in (1, 2)]
+    [['poor', 'fair or above'], ['below good', 'good']]
+    """
+    names = [str(plain_name(label)) for label in classes]
+    below = names[0] if c == 1 else f"below {names[c]}"
+    above = names[c] if c == len(names) - 1 else f"{names[c]} or above"
+    return np.array([below, above])

@@ -1,0 +1,238 @@
+"""Feature weights learned from the training rows: which columns count in a distance, and how much.
+
+A forest of random trees tells how much each column tells about the target: its *importance*, here as a multiple of what
+an equal share would be, rounded to halves. Columns that tell about the same so count the same, those that tell little
+count for nothing, and a person can read them. The weights make every column's part of the mean distance between two
+rows proportional to its importance::
+
+    weight_j = importance_j / mean |x_j - x'_j|        (over all pairs of training rows, on the column's scale)
+
+so a column that tells twice as much counts twice as much, however its values are spread: a few values far out do not
+make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
+
+The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
+do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
+and a row of weight 2 is two rows. The trees draw columns by their positions: in another order, columns of about equal
+importance may come out with weights that differ by a step or two.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fgac._typing import Floats, Ints
+from fgac.tables.table import Table
+
+N_TREES = 100
+# Trees that end in single rows find importance in noise, above all in columns of many different values.
+SMALLEST_LEAF = 3
+# Importances are multiples of this part of an equal share; what the forest tells is not more exact.
+STEP = 0.5
+# Mean difference of two ranks.
+BETWEEN_RANKS = 1.0 / 3.0
+# A sample of rows tells as well which columns count.
+MAX_ROWS = 5000
+
+
+class Lesson(NamedTuple):
+    """Distinct training rows with their targets, in an order that depends on nothing but their values.
+
+    Nominal columns hold category numbers.
+    """
+
+    rows: Floats
+    targets: Any
+    weights: Floats
+
+
+def learn_weights(
+    table: Table, values: list[Any], target: Any, weight: Floats, metric: Any, *, regression: bool = False
+) -> Floats:
+    """One weight >= 0 per column, learned from training rows.
+
+    Parameters
+    ----------
+    table : Table
+        What fit has decided about the columns; the weights it has for them do not matter.
+    values : list
+        The columns as ``table`` has read them, of the training rows of positive weight.
+    target : array of shape (n_samples,)
+        Class numbers, or numbers to predict.
+    weight : array of shape (n_samples,)
+        Weights of rows, those of their classes included.
+    metric : str or any other metric
+        What the weights are for. It settles their size, such that gamma keeps its meaning: two rows that differ as
+        much as possible in every column are as far apart as without weights.
+    regression : bool, default=False
+        Whether the target is a number to predict.
+
+    Returns
+    -------
+    array of shape (n_features,)
+        All 1 if there is nothing to learn: one class, or rows too few or too equal for a tree.
+
+    Examples
+    --------
+    The second column says nothing about the class:
+
+    >>> from fgac.tables.table import learn_table
+    >>> X = np.column_stack([np.arange(40.0), np.arange(40.0) % 5])
+    >>> table, values = learn_table(
+    ...     X,
+    ...     metric="manhattan",
+    ...     scale="range",
+    ...     categorical_features=None,
+    ...     feature_weights=None,
+    ...     sample_weight=np.ones(40),
+    ... )
+    >>> learn_weights(table, values, np.arange(40) >= 20, np.ones(40), "manhattan")
+    array([2., 0.])
+    """
+    nominal = np.array([column.is_nominal for column in table.columns])
+    rows = np.column_stack(
+        [c.codes(part) if c.is_nominal else c.places(part) for c, part in zip(table.columns, values, strict=True)]
+    )
+    lesson = gathered(rows, np.asarray(target), weight, regression)
+    importance = importances(sampled(lesson, regression), nominal, regression)
+    if not importance.any():
+        return np.ones(len(nominal))
+    shares = rounded(importance)
+    weights = np.zeros(len(nominal))
+    for j in np.flatnonzero(shares):
+        column, is_nominal = lesson.rows[:, j], bool(nominal[j])
+        by_rank = table.columns[j].ranks is not None
+        apart = BETWEEN_RANKS if by_rank else mean_difference(column, lesson.weights, is_nominal=is_nominal)
+        weights[j] = shares[j] / apart
+    return sized(weights, metric)
+
+
+def rounded(importance: Floats) -> Floats:
+    """Importances as multiples of an equal share, in halves; the largest never becomes 0.
+
+    >>> rounded(np.array([0.22, 0.18, 0.56, 0.04]))
+    array([1. , 0.5, 2. , 0. ])
+    """
+    return np.round(importance / importance.mean() / STEP) * STEP
+
+
+def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> Lesson:
+    """Equal rows of equal targets once, with added weights, sorted by value; classes under numbers without names."""
+    number = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    if not regression:
+        targets = np.unique(targets, return_inverse=True)[1]
+    # Equal rows are added in the order of their weights, so that rounding does not depend on the order of the rows.
+    order = np.lexsort([weights, targets, number])
+    same = (np.diff(number[order]) == 0) & (np.diff(targets[order]) == 0)
+    starts = np.flatnonzero(np.append(True, ~same))
+    first, added = order[starts], np.add.reduceat(weights[order], starts)
+    targets = targets[first]
+    if not regression:
+        targets = nameless(targets, number[first], added)
+        again = np.lexsort([targets, number[first]])
+        first, targets, added = first[again], targets[again], added[again]
+    return Lesson(rows[first], targets, added)
+
+
+def nameless(classes: Ints, rows: Ints, weights: Floats) -> Ints:
+    """Number classes by the rows they hold and their weights; classes for which these are equal can change places.
+
+    >>> nameless(np.array([1, 0, 0]), np.array([0, 1, 2]), np.ones(3))
+    array([0, 1, 1])
+    """
+    parts = np.split(np.argsort(classes, kind="stable"), np.cumsum(np.bincount(classes))[:-1])
+    held = [list(zip(rows[part].tolist(), weights[part].tolist(), strict=True)) for part in parts]
+    number = np.empty(len(parts), dtype=np.int64)
+    number[sorted(range(len(parts)), key=held.__getitem__)] = np.arange(len(parts))
+    return number[classes]
+
+
+def sampled(lesson: Lesson, regression: bool) -> Lesson:
+    """At most :data:`MAX_ROWS` rows, of every class in proportion, which together weigh as much as all of the class."""
+    from fgac.tables.splits import stratified_sample
+
+    labels = np.zeros(len(lesson.weights), dtype=np.int64) if regression else lesson.targets
+    taken = stratified_sample(labels, np.arange(len(labels)), MAX_ROWS)
+    total, part = np.bincount(labels, lesson.weights), np.bincount(labels[taken], lesson.weights[taken])
+    factor = np.divide(total, part, out=np.ones(len(total)), where=part > 0)
+    return Lesson(lesson.rows[taken], lesson.targets[taken], lesson.weights[taken] * factor[labels[taken]])
+
+
+def importances(lesson: Lesson, nominal: Any, regression: bool) -> Floats:
+    """By how much each column makes the target purer in a forest's splits; all 0 if there are none.
+
+    Trees draw among the gathered rows, whatever these weigh: rows that are repeated make no other forest than rows
+    that weigh more.
+    """
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    columns, owners = split_columns(lesson.rows, nominal)
+    if not owners.size:
+        return np.zeros(len(nominal))
+    forest = RandomForestRegressor if regression else RandomForestClassifier
+    targets = unit(lesson.targets) if regression else lesson.targets
+    model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
+    model.fit(columns, targets, lesson.weights / lesson.weights.mean())
+    with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
+        found = np.nan_to_num(model.feature_importances_)
+    return np.bincount(owners, found, len(nominal)).astype(np.float64)
+
+
+def split_columns(rows: Floats, nominal: Any) -> tuple[Any, Ints]:
+    """What trees can split on, and the column each is of: numbers from 0 to 1, and one 0/1 column per category.
+
+    Categories of fewer rows than a leaf needs are left out, and so are constant columns.
+    """
+    columns, owners = [], []
+    for j, part in enumerate(rows.T):
+        if nominal[j]:
+            seen, counts = np.unique(part, return_counts=True)
+            held = seen[(counts >= SMALLEST_LEAF) & (counts < len(part))]
+            columns.append((part[:, None] == held).astype(np.float32))
+            owners += [j] * len(held)
+        elif part.min() < part.max():
+            columns.append(unit(part)[:, None].astype(np.float32))
+            owners.append(j)
+    return np.hstack(columns) if columns else np.empty((len(rows), 0)), np.array(owners, dtype=np.int64)
+
+
+def unit(values: Floats) -> Floats:
+    """Numbers as places between the least (0) and the greatest (1); all 0 if they are equal.
+
+    >>> unit(np.array([20.0, 60.0, 30.0]))
+    array([0.  , 1.  , 0.25])
+    """
+    halves = values / 2  # whose differences a float can hold, whatever the values are
+    low, width = halves.min(), halves.max() - halves.min()
+    return np.asarray((halves - low) / width) if width > 0 else np.zeros(len(values))
+
+
+def mean_difference(values: Floats, weights: Floats, *, is_nominal: bool) -> float:
+    """Mean distance of two rows in one column, both drawn by their weights.
+
+    >>> mean_difference(np.array([0.0, 1.0, 1.0]), np.array([2.0, 1.0, 1.0]), is_nominal=False)
+    0.5
+    """
+    shares = weights / weights.sum()
+    if is_nominal:
+        codes = np.unique(values, return_inverse=True)[1]
+        return float(1.0 - np.sum(np.bincount(codes, shares) ** 2))
+    order = np.argsort(values, kind="stable")
+    sorted_values, shares = values[order] - values[order[0]], shares[order]
+    # A value is above what comes before it and below what comes after it.
+    before = np.cumsum(shares) - shares
+    return float(2.0 * np.sum(shares * sorted_values * (2.0 * before + shares - 1.0)))
+
+
+def sized(weights: Floats, metric: Any) -> Floats:
+    """Weights of a size that leaves the largest possible distance as it is without weights.
+
+    >>> sized(np.array([3.0, 1.0]), "manhattan"), sized(np.array([3.0, 1.0]), "chebyshev")
+    (array([1.5, 0.5]), array([1.        , 0.33333333]))
+    """
+    if isinstance(metric, str) and metric == "euclidean":
+        return weights / np.sqrt(np.mean(weights**2))
+    if isinstance(metric, str) and metric == "chebyshev":
+        return weights / weights.max()
+    return weights / weights.mean()

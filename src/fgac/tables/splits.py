@@ -1,0 +1,63 @@
+"""Ways to cut data into parts: folds and samples, by fixed seeds."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from fgac._typing import Ints
+
+# R2 needs two rows to judge.
+LEAST = 2
+
+
+def shuffled_folds(rows: Ints, n_folds: int, seed: int = 0) -> list[tuple[Ints, Ints]]:
+    """Training and test rows of every fold; fewer folds if there would be less than two rows to test on.
+
+    >>> [test.tolist() for _, test in shuffled_folds(np.arange(4), 5)]
+    [[2, 3], [0, 1]]
+    """
+    n_folds = min(n_folds, len(rows) // LEAST)
+    if n_folds < 2:
+        raise ValueError(
+            f"cross-validation needs at least {2 * LEAST} rows, got {len(rows)}; 'fgac fit' with --gamma needs none"
+        )
+    parts = KFold(n_folds, shuffle=True, random_state=seed).split(rows)
+    return [(rows[train], rows[test]) for train, test in parts]
+
+
+def stratified_folds(labels: Any, n_folds: int, seed: int = 0) -> list[tuple[Ints, Ints]]:
+    """Training and test rows of every fold, classes spread evenly; fewer folds if no class has that many rows."""
+    codes = np.unique(labels, return_inverse=True)[1]
+    n_folds = min(n_folds, int(np.bincount(codes).max(initial=0)))
+    if n_folds < 2:
+        raise ValueError(
+            f"cross-validation needs a class of at least 2 rows and 2 folds, got {len(codes)} rows and {n_folds} "
+            "folds; set gamma yourself"
+        )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
+        return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(codes, codes))
+
+
+def stratified_sample(labels: Any, rows: Ints, size: int | None, seed: int = 0) -> Ints:
+    """At most ``size`` of these rows, sorted, every class in proportion, none left out entirely.
+
+    >>> stratified_sample(np.array(list("aaaaaabb")), np.arange(8), 4).size
+    4
+    """
+    if size is None or len(rows) <= size:
+        return rows
+    rng = np.random.default_rng(seed)
+    codes = np.unique(labels[rows], return_inverse=True)[1]
+    # A random place within its class, as a fraction of the class: the smallest fractions of all classes together are
+    # a stratified sample, and the first row of every class comes before all others.
+    shuffled = rng.permutation(len(rows))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    counts = np.bincount(codes)
+    place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    fraction = np.where(place == 0, 0.0, (place + 0.5) / np.repeat(counts, counts))
+    return np.sort(rows[order[np.argsort(fraction, kind="stable")[:size]]])

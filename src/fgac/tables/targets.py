@@ -1,0 +1,73 @@
+"""Numbers to predict: checked, and on a scale from 0 to 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from fgac._typing import Floats
+from fgac.tables.frames import is_missing
+
+
+@dataclass(frozen=True)
+class TargetScale:
+    """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, in which gamma is told.
+
+    >>> scale = TargetScale.of(np.array([20.0, 25.0, 60.0]))
+    >>> scale.unit(np.array([25.0, 60.0])), scale.told(0.5)
+    (array([0.125, 1.   ]), 40.0)
+    """
+
+    low: float
+    width: float
+    is_constant: bool
+
+    @classmethod
+    def of(cls, targets: Floats) -> TargetScale:
+        """The scale of some targets; where all are equal, any width will do."""
+        low, high = float(targets.min()), float(targets.max())
+        width = high - low
+        if not np.isfinite(width):
+            raise ValueError(f"y ranges from {low} to {high}, more than a float can hold; give it in another unit")
+        return cls(low, width or 1.0, width == 0)
+
+    @property
+    def span(self) -> float:
+        """The range of the targets: the width, or 0 where all are equal."""
+        return 0.0 if self.is_constant else self.width
+
+    def unit(self, targets: Floats) -> Floats:
+        """Targets on the scale from 0 to 1."""
+        return (targets - self.low) / self.width
+
+    def told(self, values: Any) -> Any:
+        """Values on the user's scale."""
+        return self.low + self.span * values
+
+
+def check_targets(y: Any, n: int) -> Floats:
+    """One finite number per row.
+
+    >>> check_targets([1, 2, 3], 3)
+    array([1., 2., 3.])
+    """
+    values = column_or_1d(y, warn=True)
+    if len(values) != n:
+        raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
+    if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):
+        raise ValueError("Input y contains NaN or other missing values; leave these rows out")
+    if values.dtype.kind in "mM":
+        raise ValueError(f"y holds values of type {values.dtype}; expected numbers: convert them first")
+    try:
+        targets = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"y holds values that are no numbers ({error}); a regressor needs numbers: convert them, or use "
+            "FGAClassifier to predict classes"
+        ) from error
+    if not np.isfinite(targets).all():
+        raise ValueError("Input y contains NaN or infinity; leave these rows out")
+    return targets

@@ -1,0 +1,104 @@
+"""Weights of rows and classes."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from fgac._typing import Floats, Ints
+from fgac.tables.frames import is_missing
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Refuse anything but a positive finite number."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
+    if not (0 < float(value) < np.inf):
+        raise ValueError(f"{name}={value!r} must be a positive finite number")
+
+
+def check_count(name: str, value: Any) -> None:
+    """Refuse anything but a whole number >= 1."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a whole number >= 1")
+
+
+def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
+    """Refuse anything but one of the options."""
+    if not any(value is option or (isinstance(value, str) and value == option) for option in options):
+        raise ValueError(f"{name}={value!r} is unknown; expected one of {', '.join(map(repr, options))}")
+
+
+def check_labels(y: Any, n: int) -> NDArray[Any]:
+    """One class label per row, none missing."""
+    if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
+        y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
+    labels = column_or_1d(y, warn=True)
+    if len(labels) != n:
+        raise ValueError(f"X has {n} rows and y has {len(labels)} labels; expected as many labels as rows")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError("Input y contains NaN or infinity; leave these rows out")
+    if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
+        raise ValueError("y contains missing labels (None or NaN); leave these rows out")
+    check_classification_targets(labels)
+    return labels
+
+
+def check_distances(X: Floats, *, square: bool = False) -> None:
+    """Refuse a matrix that cannot hold distances; ``square``: distances among the training rows."""
+    if (X < 0).any():
+        raise ValueError(f"Negative values in data: precomputed distances must be >= 0, got {X.min()}")
+    if square and X.shape[0] != X.shape[1]:
+        raise ValueError(
+            f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
+        )
+    slack = 1e-8 * max(1.0, float(X.max(initial=0.0)))
+    if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
+        raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")
+
+
+def check_sample_weight(sample_weight: Any, n: int) -> Floats:
+    """One finite number >= 0 per row, not all 0; ones if none are given."""
+    if sample_weight is None:
+        return np.ones(n)
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n, sample_weight)
+    weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    if weight.shape != (n,):
+        raise ValueError(f"sample_weight has shape {weight.shape}, expected ({n},): one weight per row of X")
+    if (weight < 0).any():
+        raise ValueError(f"sample_weight must not be negative, got {weight.min()}")
+    if not (weight > 0).any():
+        raise ValueError("sample_weight is zero for every row; at least one row must have a positive weight")
+    return weight
+
+
+def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight: Floats) -> Floats:
+    """One factor per class.
+
+    "balanced" gives every class the same total weight, counting a row as often as its own weight says.
+
+    >>> class_weights("balanced", np.array(["a", "b"]), np.array([0, 0, 0, 1]), np.ones(4))
+    array([0.66666667, 2.        ])
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(codes, weight, len(classes))
+        return totals.sum() / (len(classes) * totals)
+    if not isinstance(class_weight, dict):
+        raise ValueError(f"class_weight={class_weight!r} is unknown; expected a dict, 'balanced' or None")
+    unknown = [label for label in class_weight if label not in set(classes.tolist())]
+    if unknown:
+        raise ValueError(f"class_weight names {unknown}, which are not among the classes {classes.tolist()}")
+    factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
+    if not (np.isfinite(factors).all() and (factors > 0).all()):
+        raise ValueError(f"class_weight={class_weight!r} must hold positive numbers; leave rows out to ignore a class")
+    return factors

@@ -1,0 +1,379 @@
+"""fgac predict on tables that are read in parts: the same result as in one piece, and nothing half-written."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fgac.cli.console import progress
+from fgac.cli.errors import Failed
+from fgac.cli.io import streaming
+from fgac.cli.io.reading import CsvForm, read_table
+from fgac.cli.io.streaming import last_end, read_batches, whole_records
+from fgac.cli.io.writing import write_frames
+from support.command_line import run
+
+N = 40
+
+
+def goods(n=N, seed=0):
+    """Made-up goods; every name has a line break, a comma and a quotation mark in it."""
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame(
+        {
+            "name": [f'No. {i},\n"best"' for i in range(n)],
+            "size": rng.random(n).round(3),
+            "colour": rng.choice(["red", "blue"], n),
+            "sold": rng.choice(["TRUE", "FALSE"], n),
+            "y": rng.choice(["good", "bad"], n),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("goods")
+    goods().write_csv(folder / "data.csv")
+    common = ["-t", "y", "--id", "name", "--gamma", "2", "-q"]
+    run("fit", folder / "data.csv", *common, "-o", folder / "model.fgac")
+    return folder / "model.fgac"
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Parts of a few rows."""
+    monkeypatch.setattr(streaming, "BLOCK", 200)
+    monkeypatch.setattr(streaming, "N_CELLS", 35)
+
+
+def new(n=N):
+    return goods(n, seed=1).drop("y")
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def written(kind):
+    """The bytes of a CSV file of new rows, in one of the ways to write it."""
+    frame = new()
+    if kind == "decimal commas":
+        frame = frame.with_columns(pl.col("size").cast(pl.String).str.replace(".", ",", literal=True))
+        return frame.write_csv(separator=";").encode()
+    if kind == "old line ends":
+        plain = frame.with_columns(pl.col("name").str.replace_all(r"[\n\"]", ""))
+        return plain.write_csv().replace("\n", "\r").encode()
+    text = frame.write_csv(
+        separator="\t" if kind == "tabs" else ",", quote_style="always" if kind == "quoted" else None
+    )
+    return b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() if kind == "byte order mark" else text.encode()
+
+
+WAYS = ["plain", "tabs", "quoted", "decimal commas", "byte order mark", "old line ends"]
+
+
+@pytest.mark.parametrize("kind", WAYS)
+def test_parts_together_are_the_table(tmp_path, small, kind):
+    (tmp_path / "new.csv").write_bytes(written(kind))
+    whole = read_table(str(tmp_path / "new.csv"))
+    parts = list(read_batches(str(tmp_path / "new.csv")))
+    assert pl.concat(part.frame for part in parts).equals(whole.frame)
+    assert [part.first_row for part in parts] == [1, *np.cumsum([len(part) for part in parts])[:-1] + 1]
+    assert {part.decimal_comma for part in parts} == {whole.decimal_comma}
+    assert len(parts) > 4
+    assert max(map(len, parts)) <= 16
+
+
+@pytest.mark.parametrize("kind", WAYS)
+def test_the_result_does_not_depend_on_the_parts(model, tmp_path, kind, request):
+    data = written(kind)
+    whole = run("predict", model, "-", stdin=data)
+    request.getfixturevalue("small")
+    parts = run("predict", model, "-", stdin=data)
+    assert parts.stdout == whole.stdout
+    assert parts.stderr == whole.stderr == ""
+    run("predict", model, "-", "-o", tmp_path / "out.csv", stdin=data)
+    assert (tmp_path / "out.csv").read_bytes() == whole.stdout_bytes
+
+
+@pytest.mark.parametrize("suffix", [".json", ".parquet"])
+@pytest.mark.parametrize("source", ["new.csv", "new.parquet"])
+def test_files_do_not_depend_on_the_parts(model, tmp_path, suffix, source, request):
+    new().write_csv(tmp_path / "new.csv")
+    new().write_parquet(tmp_path / "new.parquet", row_group_size=11)
+    run("predict", model, tmp_path / source, "-o", tmp_path / f"whole{suffix}", "-q")
+    request.getfixturevalue("small")
+    assert len(list(read_batches(str(tmp_path / source)))) > 3
+    run("predict", model, tmp_path / source, "-o", tmp_path / f"parts{suffix}", "-q")
+    whole, parts = (tmp_path / f"{name}{suffix}" for name in ("whole", "parts"))
+    if suffix == ".json":
+        records = json.loads(parts.read_text())
+        assert parts.read_text() == json.dumps(records, indent=1) + "\n"
+        frames = [pl.DataFrame(json.loads(path.read_text())) for path in (whole, parts)]
+    else:
+        frames = [pl.read_parquet(path) for path in (whole, parts)]
+    assert frames[0].schema == frames[1].schema
+    others = [frame.select(pl.exclude(pl.Float64)) for frame in frames]
+    assert others[0].equals(others[1])
+    np.testing.assert_allclose(*(frame.select(pl.col(pl.Float64)).to_numpy() for frame in frames), atol=1e-12)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["new.csv", "new.parquet", f"whole{suffix}", f"parts{suffix}"]
+    )
+
+
+def test_parquet_keeps_the_order_of_many_rows(tmp_path):
+    """Threads join the parts; versions of polars before 1.25 mixed the rows up."""
+    n, size = 400_000, 100_000
+    others = {f"degree_{k}": np.random.default_rng(k).random(size) for k in range(6)}
+    others |= {"prediction": ["yes", "no"] * (size // 2), "guess": [True, False] * (size // 2)}
+    write_frames(
+        (pl.DataFrame({"id": [str(i) for i in range(start, start + size)], **others}) for start in range(0, n, size)),
+        tmp_path / "out.parquet",
+    )
+    assert pl.read_parquet(tmp_path / "out.parquet")["id"].to_list() == [str(i) for i in range(n)]
+
+
+cell = st.text(st.sampled_from('ab",\r\n'), max_size=5)
+
+
+@given(st.lists(st.tuples(cell, cell), min_size=1, max_size=8), st.integers(1, 12))
+@settings(max_examples=300)
+def test_files_are_cut_between_records(records, size):
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(records)
+    check_cuts(text.getvalue(), size)
+
+
+@given(st.text(st.sampled_from('ab",\n'), max_size=40), st.integers(1, 12))
+@settings(max_examples=300)
+def test_stray_quotation_marks_do_not_move_the_cuts(text, size):
+    check_cuts(text, size)
+
+
+def check_cuts(text, size):
+    """What a CSV reader makes of the blocks is what it makes of the whole."""
+    form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streaming, "BLOCK", size)
+        blocks = [(block.decode(), n_lines) for block, n_lines in whole_records(io.BytesIO(text.encode()), b"", form)]
+    assert "".join(block for block, _ in blocks) == text
+    read = [record for block, _ in blocks for record in csv.reader(io.StringIO(block, newline=""))]
+    assert read == list(csv.reader(io.StringIO(text, newline="")))
+    assert [n_lines for _, n_lines in blocks] == [
+        1 + sum(block.count("\n") for block, _ in blocks[:i]) for i in range(len(blocks))
+    ]
+
+
+def test_blocks_are_no_longer_than_they_must_be():
+    text = b"1,2\n" * 1000
+    form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streaming, "BLOCK", 100)
+        assert max(len(block) for block, _ in whole_records(io.BytesIO(text), b"", form)) <= 100
+
+
+def test_a_mark_at_the_end_may_be_half_of_two():
+    assert last_end(b'1,2\n"a"', ",", b"\n") == 4
+    assert last_end(b'1,2\n"a"\n', ",", b"\n") == 8
+    assert last_end(b'1;2\n;"', ";", b"\n") == 4
+    assert last_end(b'1;"2\n', ",", b"\n") == 5
+
+
+def test_a_quotation_mark_that_is_never_closed_does_not_fill_the_memory(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(streaming, "LONGEST", 1000)
+    (tmp_path / "new.csv").write_text("a,b\n" + "1,2\n" * 100 + '"1,2\n' + "1,2\n" * 1000)
+    with pytest.raises(Failed, match=r"new\.csv, line 102: the record that begins here is longer .* not closed\?"):
+        list(read_batches(str(tmp_path / "new.csv")))
+
+
+def test_a_first_line_without_end(tmp_path, small):
+    (tmp_path / "new.csv").write_text("a" * 500)
+    with pytest.raises(Failed, match="no line end in its first 200 bytes"):
+        list(read_batches(str(tmp_path / "new.csv")))
+
+
+@pytest.mark.parametrize("text", ["name,size,colour,sold\n", "name,size,colour,sold\n" + "\n" * 400])
+def test_a_table_without_rows(model, tmp_path, small, text):
+    answer = run("predict", model, "-", "-o", tmp_path / "out.csv", stdin=text, code=1)
+    assert answer.stderr == "error: standard input has column names but no rows\n"
+    assert not list(tmp_path.iterdir())
+
+
+def many(n=60, **changes):
+    """CSV text of simple rows, with some cells changed: ``{row from 1: text of the row}``."""
+    rows = [f"r{i},0.5,red,TRUE" for i in range(1, n + 1)]
+    for row, text in changes.get("at", {}).items():
+        rows[row - 1] = text
+    return "\n".join(["name,size,colour,sold", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("r50,lots,red,TRUE", "column 'size' must hold numbers, got 'lots' in row 50; correct it"),
+        ("r50,0.5,red,TRUE,more", "line 51: 5 fields, but there are 4 column names"),
+        (",0.5,red,TRUE", "id column 'name' is empty in row 50 (1 in rows "),
+        ("r50,inf,red,TRUE", "column 'size' holds infinite numbers"),
+        (b"r50,0.5,\xfc,TRUE", "line 51: byte 0xfc is not UTF-8"),
+        ("r50,,red,TRUE", "values are missing in 'size' (1); fgac needs complete rows. Fill them in, or leave the 1 "),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
+def test_an_error_in_a_late_part_is_located_and_leaves_nothing(model, tmp_path, small, text, message, suffix):
+    data = many(at={50: "HERE"}).encode().replace(b"HERE", text if isinstance(text, bytes) else text.encode())
+    out = tmp_path / f"out{suffix}"
+    answer = run("predict", model, "-", "-o", out, stdin=data, code=1)
+    assert message in answer.stderr
+    assert not list(tmp_path.iterdir())
+    out.write_text("old")
+    run("predict", model, "-", "-o", out, stdin=data, code=1)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_missing_values_are_told_with_their_part(model, small):
+    answer = run("predict", model, "-", stdin=many(at={50: "r50,,red,TRUE"}), code=1)
+    assert answer.stderr.startswith("error: standard input, rows ")
+    first, last = (int(word.strip(":")) for word in answer.stderr.split()[4:7:2])
+    assert first <= 50 <= last < 60
+
+
+def test_rows_are_numbered_and_left_out_through_all_parts(model, small):
+    gone = {row: f"r{row},NA,red,TRUE" for row in (3, *range(20, 45))}  # some parts have no complete row
+    lines = many(at=gone).splitlines()
+    nameless = "\n".join(line.partition(",")[2] for line in lines) + "\n"
+    for text, called in ((many(at=gone), "r"), (nameless, "")):
+        answer = run("predict", model, "-", "--drop-missing", stdin=text)
+        kept = [row for row in range(1, 61) if row not in gone]
+        assert [row["id"] for row in rows_of(answer.stdout)] == [f"{called}{row}" for row in kept]
+        assert answer.stderr.endswith("26 incomplete rows were left out.\n")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
+def test_a_part_without_complete_rows_is_no_row_of_the_result(model, tmp_path, small, suffix):
+    gone = {row: f"r{row},NA,red,TRUE" for row in range(1, 45)}
+    out = tmp_path / f"out{suffix}"
+    run("predict", model, "-", "--drop-missing", "-o", out, "-q", stdin=many(at=gone))
+    if suffix == ".csv":
+        ids = [row["id"] for row in rows_of(out.read_text())]
+    elif suffix == ".json":
+        ids = [row["id"] for row in json.loads(out.read_text())]
+    else:
+        ids = pl.read_parquet(out)["id"].to_list()
+    assert ids == [f"r{row}" for row in range(45, 61)]
+
+
+@pytest.mark.parametrize("n", [3, 60])
+def test_a_table_without_complete_rows_is_an_error(model, tmp_path, small, n):
+    text = many(n, at={row: f"r{row},NA,red,TRUE" for row in range(1, n + 1)})
+    answer = run("predict", model, "-", "--drop-missing", "-o", tmp_path / "out.csv", stdin=text, code=1)
+    assert answer.stderr.startswith("error: standard input: every row has a missing value")
+    assert not list(tmp_path.iterdir())
+
+
+def test_unseen_values_are_told_once(model, small):
+    unseen = {row: f"r{row},0.5,{colour},TRUE" for row, colour in zip(range(1, 60, 7), "abcabcabc", strict=True)}
+    told = "column 'colour' has values that training did not see ('a', 'b', 'c'); they differ from all others\n"
+    assert run("predict", model, "-", stdin=many(at=unseen)).stderr.count(told) == 1
+    many_unseen = {row: f"r{row},0.5,c{row},TRUE" for row in range(1, 60)}
+    answer = run("predict", model, "-", "-q", stdin=many(at=many_unseen))
+    assert answer.stderr.count("('c1', 'c2', 'c3', 'c4', 'c5', ...)") == answer.stderr.count("column 'colour'") == 1
+
+
+def test_guesses_of_all_parts_are_counted(model, small):
+    far = {row: f"r{row},9,red,TRUE" for row in (1, 30, 60)}
+    assert run("predict", model, "-", stdin=many(at=far)).stderr == (
+        "warning: 3 of 60 rows resemble no training row: their predictions are guesses (column guess)\n"
+    )
+
+
+@pytest.mark.parametrize(("remembered", "told"), [(100, "58 names"), (1, "at most 59 names")])
+def test_names_that_come_again_are_found(model, small, monkeypatch, remembered, told):
+    """Wherever they are; if there are too many names to remember, at least within a part."""
+    monkeypatch.setattr("fgac.cli.io.new_rows.N_NAMES", remembered)
+    twice = {6: "r5,0.5,red,TRUE"} | ({60: "r2,0.5,red,TRUE"} if remembered > 1 else {})
+    message = f"warning: id column 'name' gives several rows the same name: {told}, 60 rows\n"
+    assert run("predict", model, "-", stdin=many(at=twice)).stderr == message
+
+
+def test_how_a_row_is_read_does_not_depend_on_the_others(model, small):
+    """That all values of a column are true or false may hold in one part and not in the next."""
+    answer = run("predict", model, "-", stdin=many(at={60: "r60,0.5,red,perhaps"}))
+    assert "'sold' has values that training did not see ('perhaps');" in answer.stderr
+    rows = rows_of(answer.stdout)
+    assert len({row["degree"] for row in rows[:-1]}) == 1
+    alone = run("predict", model, "-", stdin=many(1))
+    assert rows_of(alone.stdout)[0]["degree"] == rows[-2]["degree"]
+
+
+def test_names_that_begin_as_numbers_stay_text(model, tmp_path, small):
+    """Whatever the first rows look like, every id is text."""
+    numbered = {row: f"{row:03d},0.5,red,TRUE" for row in range(1, 50)}
+    run("predict", model, "-", "-q", "-o", tmp_path / "out.parquet", stdin=many(at=numbered))
+    expected = [f"{row:03d}" if row < 50 else f"r{row}" for row in range(1, 61)]
+    assert pl.read_parquet(tmp_path / "out.parquet")["id"].to_list() == expected
+    answer = run("predict", model, "-", stdin=many(at=numbered))
+    assert [row["id"] for row in rows_of(answer.stdout)] == expected
+
+
+def test_whole_number_names_of_parquet_stay_whole_numbers(model, tmp_path, small):
+    new().with_columns(name=pl.int_range(N, dtype=pl.Int32)).write_parquet(tmp_path / "new.parquet")
+    run("predict", model, tmp_path / "new.parquet", "-o", tmp_path / "out.json", "-q")
+    assert [row["id"] for row in json.loads((tmp_path / "out.json").read_text())] == list(range(N))
+
+
+def test_a_broken_parquet_file(model, tmp_path):
+    (tmp_path / "new.parquet").write_bytes(b"not parquet")
+    answer = run("predict", model, tmp_path / "new.parquet", code=1)
+    assert "is no Parquet file that can be read" in answer.stderr
+    answer = run("predict", model, tmp_path / "none.parquet", code=1)
+    assert answer.stderr == f"error: {tmp_path / 'none.parquet'}: No such file or directory\n"
+
+
+def test_a_name_is_no_pattern(model, tmp_path):
+    """A file is called as it is called, also if its name could match others."""
+    new().write_parquet(tmp_path / "[ab]*.parquet")
+    new(3).write_parquet(tmp_path / "a.parquet")
+    run("predict", model, tmp_path / "[ab]*.parquet", "-o", tmp_path / "[ab]*.out.parquet", "-q")
+    assert len(pl.read_parquet((tmp_path / "[ab]*.out.parquet").read_bytes())) == N
+
+
+@pytest.mark.parametrize("name", ["new.csv", "new.parquet"])
+def test_progress_of_a_file_ends_at_its_size(tmp_path, small, name):
+    new().write_csv(tmp_path / "new.csv")
+    new().write_parquet(tmp_path / "new.parquet")
+    reports = []
+    for _ in read_batches(str(tmp_path / name), report=lambda *report: reports.append(report)):
+        pass
+    size = N if name == "new.parquet" else (tmp_path / name).stat().st_size
+    assert {total for _, total in reports} == {size}
+    done = [done for done, _ in reports]
+    assert done == sorted(set(done))
+    assert done[-1] == size
+
+
+def test_progress_of_a_stream_counts_rows(small, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(many().encode())))
+    reports = []
+    for _ in read_batches("-", report=lambda *report: reports.append(report)):
+        pass
+    assert reports[-1] == (60, None)
+    assert len(reports) > 3
+
+
+@pytest.mark.parametrize(("total", "shown"), [(100, "50%"), (None, "rows: 50")])
+def test_the_bar_is_for_terminals(monkeypatch, capsys, total, shown):
+    monkeypatch.setenv("COLUMNS", "80")
+    for terminal, quiet in ((True, False), (True, True), (False, False)):
+        monkeypatch.setenv("FORCE_COLOR" if terminal else "NO_COLOR", "1")
+        if not terminal:
+            monkeypatch.delenv("FORCE_COLOR")
+        with progress("predicting rows", quiet=quiet) as report:
+            report(50, total)
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert (shown in told.err) == (terminal and not quiet)

@@ -1,0 +1,187 @@
+"""The contract of scikit-learn, for a grid of settings, and the tools that build on it."""
+
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fgac import FGAClassifier
+from support.unsuitable import WITH_DISTANCES
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnMetric:
+    """A metric of the user's, as a value: it can be cloned, compared and pickled."""
+
+    def __call__(self, A, B):
+        """Return a block of distances."""
+        return euclidean_distances(A, B)
+
+
+SETTINGS = [
+    {},
+    {"metric": "chebyshev"},
+    {"metric": "manhattan", "gamma": 5.0},
+    {"metric": "precomputed"},
+    {"metric": OwnMetric()},
+    {"ties": "first"},
+    {"scale": "robust"},
+    {"scale": None, "gamma": 0.02},
+    {"class_weight": "balanced", "n_jobs": 2},
+    {"loss": "absolute_error"},
+    {"owa": "exponential", "n_neighbors": 0.5},
+    {"isomorphism": 2.0},
+    {"monotonic_cst": {0: 1}},
+    {"metric": "chebyshev", "ties": "first", "scale": "robust", "class_weight": "balanced", "gamma": 0.5},
+]
+
+
+# Where scikit-learn's own data are not what the setting is for, with the reason.
+STEEP = "with a steep gamma a row speaks for its neighbourhood only, whatever its weight"
+
+
+def expected_failures(estimator):
+    """Return the checks that cannot hold for a setting, each with its reason."""
+    if estimator.metric == "precomputed":
+        return WITH_DISTANCES
+    return {"check_class_weight_classifiers": STEEP} if estimator.gamma >= 5.0 else {}
+
+
+@parametrize_with_checks([FGAClassifier(**settings) for settings in SETTINGS], expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    """Every check of scikit-learn, for each of the settings."""
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    """Return 75 rows of iris."""
+    X, y = load_iris(return_X_y=True)
+    return X[::2], y[::2]
+
+
+def test_parameters_are_keyword_only_with_these_defaults():
+    """The signature is a promise."""
+    defaults = FGAClassifier().get_params()
+    assert defaults["tol"] > 0
+    del defaults["tol"]
+    assert defaults == {
+        "gamma": 1.0,
+        "loss": "squared_error",
+        "metric": "euclidean",
+        "scale": "range",
+        "categorical_features": "from_dtype",
+        "feature_weights": None,
+        "monotonic_cst": None,
+        "class_weight": None,
+        "n_neighbors": None,
+        "owa": None,
+        "isomorphism": None,
+        "ties": "nearest",
+        "n_jobs": None,
+        "verbose": defaults["verbose"],
+    }
+    assert not defaults["verbose"]
+    with pytest.raises(TypeError):
+        FGAClassifier(1.0)
+
+
+def test_repr_tells_what_was_changed():
+    """The representation names the parameters that are not at their defaults."""
+    assert repr(FGAClassifier(gamma=2.0, ties="first")) == "FGAClassifier(gamma=2.0, ties='first')"
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_clone_copies_settings_and_nothing_else(settings, iris):
+    """A clone has the parameters and no fitted attribute."""
+    X, y = iris
+    X = euclidean_distances(X) if settings.get("metric") == "precomputed" else X
+    fitted = FGAClassifier(**settings).fit(X, y > 0)
+    copy = clone(fitted)
+    assert copy.get_params() == fitted.get_params()
+    assert not [name for name in vars(copy) if name.endswith("_")]
+
+
+def test_fit_leaves_parameters_alone(iris):
+    """Fitting only adds attributes that end in an underscore."""
+    weights = [1.0, 2.0, 1.0, 0.5]
+    model = FGAClassifier(feature_weights=weights, class_weight="balanced")
+    before = dict(vars(model))
+    model.fit(*iris)
+    assert {name: value for name, value in vars(model).items() if name in before} == before
+    assert all(name.endswith("_") or name.startswith("_") for name in set(vars(model)) - set(before))
+    assert weights == [1.0, 2.0, 1.0, 0.5]
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev"])
+def test_pickle_round_trip(iris, metric):
+    """A model from a file predicts what the model in memory predicts."""
+    X, y = iris
+    model = FGAClassifier(metric=metric).fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+    np.testing.assert_array_equal(copy.arguments(X).favour.indices, model.arguments(X).favour.indices)
+    assert copy.solution_.is_optimal()
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships", "arguments"])
+def test_methods_need_a_fitted_model(method):
+    """Before fit every method says that fit is missing."""
+    with pytest.raises(NotFittedError):
+        getattr(FGAClassifier(), method)([[0.0]])
+
+
+def test_set_output_does_not_apply():
+    """A classifier transforms nothing, so it offers no set_output."""
+    assert not hasattr(FGAClassifier(), "set_output")
+
+
+def test_grid_search_over_gamma(iris):
+    """A search refits with the gamma it found, and the result is a plain fit with that gamma."""
+    X, y = iris
+    search = GridSearchCV(FGAClassifier(), {"gamma": [0.01, 1.0, 5.0]}, cv=3).fit(X, y)
+    direct = FGAClassifier(gamma=search.best_params_["gamma"]).fit(X, y)
+    np.testing.assert_array_equal(search.predict_proba(X), direct.predict_proba(X))
+    assert search.best_score_ > 0.9
+
+
+def test_cross_validation_slices_a_precomputed_matrix(iris):
+    """scikit-learn must know that the metric is pairwise, and cut both sides of the matrix."""
+    X, y = iris
+    folds = StratifiedKFold(3)
+    matrix = euclidean_distances(X) / 2.0
+    precomputed = cross_validate(FGAClassifier(metric="precomputed"), matrix, y, cv=folds)["test_score"]
+    plain = cross_validate(FGAClassifier(scale=None), X, y, cv=folds)["test_score"]
+    np.testing.assert_allclose(precomputed, plain)
+
+
+def test_sample_weight_is_routed_through_a_pipeline(iris):
+    """With metadata routing each fold's model gets the weights of its own training rows."""
+    X, y = iris
+    weights = np.random.default_rng(0).integers(0, 4, len(y)).astype(float)
+    folds = StratifiedKFold(3)
+    with sklearn.config_context(enable_metadata_routing=True):
+        classifier = FGAClassifier().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        result = cross_validate(
+            Pipeline([("scaler", scaler), ("classifier", classifier)]),
+            X,
+            y,
+            cv=folds,
+            params={"sample_weight": weights},
+            return_estimator=True,
+        )
+    for (train, _), pipeline in zip(folds.split(X, y), result["estimator"], strict=True):
+        scaled = StandardScaler().fit_transform(X[train])
+        expected = FGAClassifier().fit(scaled, y[train], sample_weight=weights[train])
+        np.testing.assert_allclose(pipeline["classifier"].beta_, expected.beta_, atol=1e-9)

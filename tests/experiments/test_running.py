@@ -1,0 +1,391 @@
+"""The run: what is written, that it survives being killed, and that any joblib backend carries it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+
+from fgac.experiments.methods.ours import OURS
+from fgac.experiments.methods.published import METHODS
+from fgac.experiments.results.nn_study import FRACTIONS
+from fgac.experiments.running import run as running
+from fgac.experiments.running.journal import Journal
+from fgac.experiments.running.lock import InUse, locked
+from fgac.experiments.running.provenance import commit, versions
+from fgac.experiments.running.run import OurTask, PublishedTask, Sheet, StudyTask, reproduce, run
+
+pytest.importorskip("pandas")
+pytest.importorskip("imblearn")
+
+SIZES = {("a",): 2, ("b",): 3, ("c",): 1}
+N_TASKS = 5 * (len(METHODS) + len(OURS)) + 20
+
+
+def text(task, *values):
+    return "".join(json.dumps({"task": task, "value": value}) + "\n" for value in values)
+
+
+def journal(path):
+    return Journal(path, ("task",), SIZES)
+
+
+def test_a_journal_knows_what_is_finished(tmp_path):
+    """Tasks of which no line is there are not."""
+    path = tmp_path / "lines.jsonl"
+    assert journal(path).finished == set()
+    journal(path).append([{"task": "a", "value": 1}, {"task": "a", "value": 2}])
+    journal(path).append([{"task": "c", "value": 3}])
+    assert journal(path).finished == {("a",), ("c",)}
+    assert path.read_text() == text("a", 1, 2) + text("c", 3)
+
+
+@pytest.mark.parametrize("kept", [1, 5, 24, 25, 26, 49, 50, 60, 74])
+def test_what_was_half_written_is_cut_off(tmp_path, kept):
+    """Wherever within the three lines of the last task the writing broke off."""
+    path = tmp_path / "lines.jsonl"
+    whole = text("a", 1, 2)
+    path.write_text(whole + text("b", 1, 2, 3)[:kept])
+    assert len(text("b", 1, 2, 3)) == 78
+    assert journal(path).finished == {("a",)}
+    assert path.read_text() == whole
+
+
+def test_a_last_line_without_its_end_is_not_whole(tmp_path):
+    """All is there but the line break: it could be a part of a longer line."""
+    path = tmp_path / "lines.jsonl"
+    path.write_text(text("a", 1, 2) + text("c", 3).rstrip("\n"))
+    assert journal(path).finished == {("a",)}
+    assert path.read_text() == text("a", 1, 2)
+
+
+def test_zeros_at_the_end_are_cut_off(tmp_path):
+    """As file systems leave them when the power goes."""
+    path = tmp_path / "lines.jsonl"
+    path.write_bytes(text("c", 3).encode() + b"\0" * 100)
+    assert journal(path).finished == {("c",)}
+    assert path.read_text() == text("c", 3)
+
+
+def test_lines_of_other_tasks_are_left_alone(tmp_path):
+    """A run of a few data sets may take up the folder of a full one."""
+    path = tmp_path / "lines.jsonl"
+    path.write_text(text("z", 1) + text("a", 1, 2) + text("z", 2))
+    before = path.read_bytes()
+    assert journal(path).finished == {("a",)}
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("nonsense\n" + text("a", 1, 2), "line 1 of .* is not a result"),
+        ('{"other": 1}\n' + text("a", 1, 2), "line 1 of .* is not a result"),
+        (text("a", 1) + text("c", 1), "holds 1 lines of a, expected 2"),
+        (text("a", 1, 2, 3), "holds 3 lines of a, expected 2"),
+        (text("a", 1, 2) + text("c", 1) + text("a", 3), "holds 3 lines of a, expected 2"),
+    ],
+)
+def test_files_that_were_changed_are_refused_and_kept(tmp_path, content, message):
+    """No interruption makes such files, so nothing of them is thrown away."""
+    path = tmp_path / "lines.jsonl"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        journal(path)
+    assert path.read_text() == content
+
+
+def test_numbers_that_are_none_are_refused(tmp_path):
+    """NaN is not JSON; nothing is written."""
+    path = tmp_path / "lines.jsonl"
+    with pytest.raises(ValueError, match="JSON compliant"):
+        journal(path).append([{"task": "c", "value": float("nan")}])
+    assert not path.exists()
+
+
+def test_a_folder_is_held_by_one(tmp_path):
+    """The second is told who holds it; afterwards it is free."""
+    with locked(tmp_path):
+        with pytest.raises(InUse, match=f"process {os.getpid()}"), locked(tmp_path):
+            pass
+        with pytest.raises(InUse), locked(tmp_path):
+            pass
+    with locked(tmp_path):
+        pass
+
+
+def test_a_lock_whose_holder_was_killed_is_taken_over(tmp_path):
+    """Its file stays behind, and holds nothing."""
+    code = (
+        "import sys, time\nfrom fgac.experiments.running.lock import locked\n"
+        "with locked(sys.argv[1]):\n    print('held', flush=True)\n    time.sleep(600)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(InUse, match=f"process {holder.pid}"), locked(tmp_path):
+            pass
+    finally:
+        holder.kill()
+        holder.wait()
+        holder.stdout.close()
+    assert f"process {holder.pid}" in (tmp_path / ".lock").read_text()
+    with locked(tmp_path):
+        pass
+
+
+@dataclass(frozen=True)
+class Small:
+    """A task that is quick."""
+
+    name: str
+    effort: float = 1.0
+    size: int = 2
+
+    @property
+    def key(self):
+        return (self.name,)
+
+    def lines(self):
+        if self.name == "bad":
+            raise ZeroDivisionError("nothing to divide by")
+        return [{"task": self.name, "value": value} for value in range(self.size)]
+
+
+def lines_of(path):
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def test_long_tasks_come_first_and_done_ones_not_again(tmp_path):
+    """Progress begins with what was done before."""
+    sheet = Sheet(tmp_path / "lines.jsonl", ("task",), {"seed": 1})
+    tasks = [Small("short", 1.0), Small("long", 9.0), Small("middle", 5.0)]
+    told = []
+    run([(sheet, tasks[:1])])
+    run([(sheet, tasks)], progress=lambda done, total: told.append((done, total)))
+    assert [line["task"] for line in lines_of(sheet.path)[::2]] == ["short", "long", "middle"]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert all(line["seed"] == 1 for line in lines_of(sheet.path))
+
+
+def test_a_task_that_fails_is_named_and_the_others_are_kept(tmp_path):
+    """What was done before it is written."""
+    sheet = Sheet(tmp_path / "lines.jsonl", ("task",), {})
+    with pytest.raises(ZeroDivisionError) as error:
+        run([(sheet, [Small("good", 2.0), Small("bad"), Small("late", 0.5)])])
+    assert "in the task bad" in error.value.__notes__
+    assert {line["task"] for line in lines_of(sheet.path)} == {"good"}
+
+
+def write_toy(folder, n=30):
+    """Write a data set of two numbers, a nominal column and two classes."""
+    random = np.random.default_rng(0)
+    y = np.arange(n) % 3 == 0
+    rows = [
+        f"{a:.3f},{b},{hue},{'yes' if c else 'no'}"
+        for a, b, hue, c in zip(
+            random.normal(size=n) + y, random.integers(0, 9, n), random.choice(["red", "blue"], n), y, strict=True
+        )
+    ]
+    folder.mkdir(exist_ok=True)
+    (folder / f"toy{n}(1_1_1)2.csv").write_text("\n".join(["A(R),B(I),Hue(N),Class(N)", *rows, ""]))
+    return folder
+
+
+def rows_of(out):
+    """All lines of a run, sorted, without their times and the commit, which is not the matter of a run's numbers."""
+    lines = [line for name in (running.RESULTS, running.STUDY) for line in lines_of(out / name)]
+    kept = [{k: v for k, v in line.items() if not k.startswith("seconds") and k != "commit"} for line in lines]
+    return sorted(json.dumps(line, sort_keys=True) for line in kept)
+
+
+# The settings of kNN and kFRNN go up to 50 neighbours, of which the inner training parts must have as many.
+N_ROWS = 90
+
+
+@pytest.fixture(scope="module")
+def toy_folder(tmp_path_factory):
+    return write_toy(tmp_path_factory.mktemp("data"), N_ROWS)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(toy_folder, tmp_path_factory):
+    """Return the folder of a run that nothing interrupted, and what it told of its progress."""
+    out = tmp_path_factory.mktemp("out") / "new"
+    told = []
+    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append((done, total)))
+    return out, told
+
+
+def test_every_experiment_is_run(undisturbed):
+    """Both runs, all methods, folds and settings; the study of all fractions."""
+    out, told = undisturbed
+    assert told == [(done, N_TASKS) for done in range(N_TASKS + 1)]
+    results = lines_of(out / running.RESULTS)
+    keys = {(line["run"], line["dataset"], line["method"], line["fold"], line["setting"]) for line in results}
+    published = {
+        ("published", "toy", name, fold, setting)
+        for name, method in METHODS.items()
+        for fold in range(5)
+        for setting in method.settings
+    }
+    assert len(results) == len(keys)
+    assert {key for key in keys if key[0] == "published"} == published
+    assert {key[:4] for key in keys - published} == {("ours", "toy", name, fold) for name in OURS for fold in range(5)}
+    study = lines_of(out / running.STUDY)
+    assert len(study) == 2 * 2 * 5 * len(FRACTIONS)
+    assert len({(line["loss"], line["relation"], line["gamma"], line["nn"]) for line in study}) == len(study)
+
+
+def test_every_line_tells_how_it_was_made(undisturbed):
+    """Score, time, seed, versions, commit; nested scores tell the inner one as well."""
+    out, _ = undisturbed
+    for line in lines_of(out / running.RESULTS):
+        expected = {"run", "dataset", "method", "fold", "setting", "score", "seconds", "constraints", "violation"}
+        inner = {"inner"} if line["run"] == "ours" else set()
+        assert set(line) == expected | inner | {"seed", "versions", "commit"}
+        assert line["versions"] == versions()
+        assert line["seed"] == 10
+
+
+def test_a_finished_run_is_not_repeated(undisturbed, toy_folder):
+    """Nothing is written, nothing is done."""
+    out, _ = undisturbed
+    before = {path.name: path.read_bytes() for path in out.glob("*.jsonl")}
+    told = []
+    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append((done, total)))
+    assert told == [(N_TASKS, N_TASKS)]
+    assert {path.name: path.read_bytes() for path in out.glob("*.jsonl")} == before
+
+
+CODE = """
+import sys
+from fgac.experiments.run import reproduce
+if __name__ == "__main__":
+    reproduce(sys.argv[1], sys.argv[2], datasets=["toy"], n_jobs=2)
+"""
+
+
+def start(toy_folder, out):
+    """Start the run in a process of its own, which leads a group of its own."""
+    return subprocess.Popen([sys.executable, "-c", CODE, str(toy_folder), str(out)], start_new_session=True)
+
+
+def size_of(out):
+    return sum(path.stat().st_size for path in out.glob("*.jsonl"))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_a_run_that_is_killed_again_and_again_loses_and_repeats_nothing(toy_folder, undisturbed, tmp_path):
+    """Killed three times by SIGKILL, workers and all, as soon as it has written something; then left alone."""
+    out = tmp_path / "out"
+    out.mkdir()
+    sizes = []
+    for _ in range(3):
+        before = size_of(out)
+        process = start(toy_folder, out)
+        while size_of(out) <= before and process.poll() is None:
+            time.sleep(0.005)
+        assert process.poll() is None, "the run ended before it could be killed"
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        sizes.append(size_of(out))
+    assert sizes == sorted(set(sizes)), "every start went on from where the last one ended"
+    assert start(toy_folder, out).wait() == 0
+    assert rows_of(out) == rows_of(undisturbed[0])
+
+
+def test_a_run_that_broke_off_while_writing_is_taken_up(toy_folder, undisturbed, tmp_path):
+    """Both files end in the middle of a line."""
+    out = tmp_path / "out"
+    out.mkdir()
+    for name, size in ((running.RESULTS, 30_001), (running.STUDY, 5_003)):
+        (out / name).write_bytes((undisturbed[0] / name).read_bytes()[:size])
+    told = []
+    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append(done))
+    assert told[0] > 0
+    assert rows_of(out) == rows_of(undisturbed[0])
+
+
+def test_two_runs_in_one_folder_are_refused(toy_folder, tmp_path):
+    with locked(tmp_path), pytest.raises(InUse, match="another run is at work"):
+        reproduce(toy_folder, tmp_path, datasets=["toy"])
+
+
+def test_missing_data_sets_are_told_before_anything_is_made(toy_folder, tmp_path):
+    with pytest.raises(FileNotFoundError, match="17 of 18 data sets are missing"):
+        reproduce(toy_folder, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_quick_run_takes_the_smallest_data_sets(tmp_path):
+    """Seen by what it misses."""
+    with pytest.raises(FileNotFoundError, match=r"5 of 5 data sets are missing.*glass"):
+        reproduce(tmp_path, tmp_path / "out", quick=True)
+
+
+def some_tasks(toy_folder):
+    """A few tasks of every kind."""
+    from fgac.experiments.datasets.files import load
+
+    (data,) = load(toy_folder, ("toy",))
+    results = [
+        PublishedTask(data, "fgac_mse_euclidean_nn2", 0),
+        PublishedTask(data, "kfrnn", 1),
+        OurTask(data, "cart", 2),
+    ]
+    return results, [StudyTask(data, "mse", "supremum", 2.0)]
+
+
+def work_in(out, tasks):
+    out.mkdir()
+    sheets = (
+        Sheet(out / running.RESULTS, running.RESULT_FIELDS, {}),
+        Sheet(out / running.STUDY, running.STUDY_FIELDS, {}),
+    )
+    return list(zip(sheets, tasks, strict=True))
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_backends_of_joblib_give_the_same(toy_folder, tmp_path, backend):
+    """Threads and processes."""
+    tasks = some_tasks(toy_folder)
+    run(work_in(tmp_path / "plain", tasks))
+    with parallel_config(backend, n_jobs=2):
+        run(work_in(tmp_path / "other", tasks))
+    assert rows_of(tmp_path / "other") == rows_of(tmp_path / "plain")
+
+
+@pytest.mark.filterwarnings("ignore")  # of dask and its packages, about ports and sockets
+def test_a_dask_cluster_gives_the_same(toy_folder, tmp_path):
+    """A cluster of two processes on this machine, found through joblib."""
+    distributed = pytest.importorskip("distributed")
+    tasks = some_tasks(toy_folder)
+    run(work_in(tmp_path / "plain", tasks))
+    told = []
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+        parallel_config("dask"),
+    ):
+        run(work_in(tmp_path / "dask", tasks), progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 4) for done in range(5)]
+    assert rows_of(tmp_path / "dask") == rows_of(tmp_path / "plain")
+
+
+def test_the_commit_is_that_of_this_source_only(tmp_path):
+    """A folder that git does not track has none, even within a repository."""
+    assert commit(tmp_path) is None
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert commit(tmp_path / "..") is None
+    inside = tmp_path / "package" / "experiments"
+    inside.mkdir(parents=True)
+    (tmp_path / "package" / "__init__.py").write_text("")
+    assert commit(inside) is None

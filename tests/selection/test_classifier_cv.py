@@ -1,0 +1,347 @@
+"""FGAClassifierCV chooses as GridSearchCV would: the same folds, scores and gamma, for all settings."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.metrics import get_scorer, make_scorer, pairwise_distances
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSplit, StratifiedKFold
+
+from fgac import FGAClassifier, FGAClassifierCV, audit
+from support.frames import as_objects, as_pandas, as_polars, mixed_columns
+from support.strategies import overlapping
+
+GAMMAS = (0.5, 1.0, 2.0, 5.0)
+PAPER = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
+
+
+def scores_of(results):
+    """Return the scores of all gammas in all splits, of our results or of a grid search's."""
+    n_splits = sum(name.startswith("split") for name in results)
+    return np.array([results[f"split{i}_test_score"] for i in range(n_splits)]).T
+
+
+def assert_like_a_grid_search(found, search):
+    """Assert that results, ranks, choice and the model for the chosen gamma are the same."""
+    ours, theirs = found.cv_results_, search.cv_results_
+    assert ours["params"] == theirs["params"]
+    assert [float(gamma) for gamma in ours["param_gamma"]] == [params["gamma"] for params in theirs["params"]]
+    np.testing.assert_allclose(scores_of(ours), scores_of(theirs), rtol=0, atol=1e-12)
+    for name in ("mean_test_score", "std_test_score"):
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(ours["rank_test_score"], theirs["rank_test_score"])
+    assert found.gamma_ == search.best_params_["gamma"]
+    assert found.best_score_ == pytest.approx(search.best_score_, abs=1e-12)
+    assert found.n_splits_ == search.n_splits_
+    np.testing.assert_allclose(found.beta_, search.best_estimator_.beta_, atol=1e-9)
+
+
+def compare(X, y, gammas=GAMMAS, cv=None, scoring=None, **settings):
+    """Fit both on the same table and compare them; return ours."""
+    search = GridSearchCV(FGAClassifier(**settings), {"gamma": list(gammas)}, cv=cv, scoring=scoring).fit(X, y)
+    found = FGAClassifierCV(gammas=gammas, cv=cv, scoring=scoring, **settings).fit(X, y)
+    assert_like_a_grid_search(found, search)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# Settings of the classifier
+# ----------------------------------------------------------------------------------------------------
+
+SETTINGS = {
+    "plain": {},
+    "manhattan": {"metric": "manhattan"},
+    "chebyshev, first": {"metric": "chebyshev", "ties": "first"},
+    "callable": {"metric": pairwise_distances},
+    "robust": {"scale": "robust"},
+    "unscaled": {"scale": None},
+    "balanced": {"class_weight": "balanced"},
+    "class weights": {"class_weight": {0: 4.0}},
+    "feature weights": {"feature_weights": [1.0, 0.2]},
+    "absolute error": {"loss": "absolute_error"},
+    "isomorphism": {"isomorphism": 2.0},
+    "isomorphism, balanced": {"isomorphism": 0.5, "class_weight": "balanced"},
+    "owa": {"owa": "exponential"},
+    "owa of few": {"owa": ("additive", 4), "ties": "first"},
+    "owa and isomorphism": {"owa": "additive", "isomorphism": 2.0},
+    "neighbours": {"n_neighbors": 3},
+    "part of neighbours": {"n_neighbors": 0.2, "loss": "absolute_error"},
+    "threads": {"n_jobs": 2},
+}
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
+def test_every_setting(setting, n_classes):
+    """Parameters of the classifier mean what they mean there."""
+    compare(*overlapping(n=72, n_classes=n_classes, seed=1), **setting)
+
+
+@pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"owa": "additive"}])
+def test_precomputed_distances(setting):
+    """Both sides of the matrix are cut, for training and for testing."""
+    X, y = overlapping()
+    compare(pairwise_distances(X) / 4.0, y, metric="precomputed", **setting)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"scale": "robust"}, {"ties": "first"}])
+def test_rows_on_a_grid(setting, n_classes):
+    """Ties in distances, equal rows within classes and across them, in training and between training and test."""
+    rng = np.random.default_rng(n_classes)
+    X, y = rng.integers(0, 4, size=(90, 2)).astype(float), rng.integers(0, n_classes, 90)
+    compare(X, y, **setting)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda columns: as_pandas(columns),
+        lambda columns: as_pandas(columns, "object"),
+        lambda columns: as_polars(columns),
+        lambda columns: as_polars(columns, "Categorical"),
+    ],
+    ids=["pandas", "pandas objects", "polars", "polars categories"],
+)
+def test_frames_with_nominal_columns(form):
+    """The columns of each fold are learned from its training rows: scales, categories and how many there are."""
+    columns, y = mixed_columns(n=60)
+    found = compare(form(columns), y)
+    plain = compare(as_objects(columns), y, categorical_features=[2, 3, 4])
+    assert found.gamma_ == plain.gamma_
+    assert list(found.feature_names_in_) == list(columns)
+
+
+def test_a_category_that_only_one_fold_holds():
+    """Its training rows do not know it, so it is new to the model, and not counted as a column."""
+    X = pd.DataFrame({"size": np.arange(30.0), "colour": ["red", "green"] * 14 + ["blue", "blue"]})
+    y = (np.arange(30) // 3) % 2
+    compare(X, y, cv=KFold(5))
+
+
+@pytest.mark.parametrize("labels", [np.array, lambda y: pd.Series(y, dtype="category"), pl.Series, list])
+def test_text_labels(labels):
+    X, y = overlapping()
+    y = labels(np.array(["setosa", "virginica", "versicolor"])[y].tolist())
+    found = compare(X, y)
+    assert list(found.classes_) == ["setosa", "versicolor", "virginica"]
+    assert set(found.predict(X)) <= set(found.classes_)
+
+
+@pytest.mark.parametrize("name", ["haberman", "glass", "balance"])
+def test_published_data(published, name):
+    """The paper's gammas on shuffled folds."""
+    X, y = published(name)
+    compare(X, y, gammas=PAPER, cv=StratifiedKFold(5, shuffle=True, random_state=0))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Folds and scores
+# ----------------------------------------------------------------------------------------------------
+
+
+def certainty(estimator, X, y):
+    """Return the mean degree of the true class: a score of a user's, with a real value."""
+    degrees = estimator.memberships(X).degree
+    return float(degrees[np.arange(len(X)), np.searchsorted(estimator.classes_, y)].mean())
+
+
+SCORES = {
+    "accuracy": None,
+    "balanced": "balanced_accuracy",
+    "loss": "neg_log_loss",
+    "callable": certainty,
+    "made": make_scorer(sklearn.metrics.f1_score, average="macro"),
+}
+
+
+@pytest.mark.parametrize("scoring", SCORES.values(), ids=SCORES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_kind_of_score(scoring, n_classes):
+    compare(*overlapping(n=72, n_classes=n_classes), scoring=scoring)
+
+
+def test_scores_that_need_degrees_of_two_classes():
+    X, y = overlapping(n=72, n_classes=2)
+    compare(X, y, scoring="roc_auc")
+    compare(X, y, scoring="roc_auc", loss="absolute_error")
+    compare(X, np.array(["no", "yes"])[y], scoring="roc_auc")
+    compare(*overlapping(n=72, n_classes=3), scoring="roc_auc_ovr")
+
+
+def inquisitive(estimator, X, y):
+    """Return a number made of everything that a fitted classifier tells."""
+    told = [estimator.gamma, len(estimator.classes_), estimator.n_features_in_, np.nanmean(estimator.beta_)]
+    told += [estimator.solution_.objective, estimator.arguments(X).favour.strengths.mean()]
+    told += [np.mean([why.degree for why in estimator.explain(X)]), np.mean(estimator.predict(X[::2]) == y[::2])]
+    told += [clone(estimator).fit(X, y).score(X, y), len(audit(estimator))]
+    return float(np.sum(told))
+
+
+@pytest.mark.parametrize("setting", [{}, {"owa": "additive"}, {"isomorphism": 2.0}, {"n_neighbors": 3}], ids=str)
+def test_scorers_may_ask_the_model_anything(setting):
+    """What is judged is a fitted classifier, whatever it was made from."""
+    X, y = overlapping()
+    search = GridSearchCV(FGAClassifier(**setting), {"gamma": GAMMAS}, cv=2, scoring=inquisitive).fit(X, y)
+    found = FGAClassifierCV(gammas=GAMMAS, cv=2, scoring=inquisitive, **setting).fit(X, y)
+    np.testing.assert_allclose(scores_of(found.cv_results_), scores_of(search.cv_results_), atol=1e-8)
+
+
+def test_a_scorer_gets_what_it_asks_for():
+    """Metadata that are routed to the scorer are cut to the rows it judges."""
+    X, y = overlapping()
+    amounts = np.random.default_rng(0).uniform(1.0, 100.0, 60)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scoring = make_scorer(lambda y, predicted, amount: np.sum(amount * (y == predicted)))
+        scoring = scoring.set_score_request(amount=True)
+        search = GridSearchCV(FGAClassifier(), {"gamma": GAMMAS}, scoring=scoring).fit(X, y, amount=amounts)
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, amount=amounts)
+    np.testing.assert_allclose(scores_of(found.cv_results_), scores_of(search.cv_results_), rtol=1e-12)
+    assert found.gamma_ == search.best_params_["gamma"]
+
+
+CVS = {
+    "three": 3,
+    "splitter": KFold(4),
+    "shuffled": StratifiedKFold(3, shuffle=True, random_state=5),
+    "random": ShuffleSplit(4, test_size=0.3, random_state=0),
+    "list": list(KFold(3).split(np.zeros(60))),
+    "bootstrap": [(np.arange(60) // 2, np.arange(30, 60)), (np.arange(59, 0, -1), np.arange(0, 20, 3))],
+    "all rows turned round": [(np.arange(60)[::-1], np.arange(10))],
+    "masks": [(np.arange(60) % 3 != 0, np.arange(60) % 3 == 0), (np.arange(60) % 2 == 0, np.arange(60) % 2 == 1)],
+}
+
+
+@pytest.mark.parametrize("cv", CVS.values(), ids=CVS)
+def test_every_kind_of_folds(cv):
+    """Numbers, splitters, splits that overlap, repeat rows, leave rows out, or come as masks."""
+    compare(*overlapping(), cv=cv)
+
+
+def test_folds_may_come_one_by_one():
+    X, y = overlapping()
+    found = FGAClassifierCV(gammas=GAMMAS, cv=KFold(3).split(X, y)).fit(X, y)
+    assert_like_a_grid_search(found, GridSearchCV(FGAClassifier(), {"gamma": GAMMAS}, cv=KFold(3)).fit(X, y))
+
+
+def test_five_stratified_folds_are_the_default():
+    X, y = load_iris(return_X_y=True)
+    found = compare(X[::2], y[::2])
+    assert found.n_splits_ == 5
+
+
+def test_random_folds_are_drawn_once():
+    """All gammas are judged on the same folds: two that give the same model have the same score in each."""
+    X, y = overlapping()
+    found = FGAClassifierCV(gammas=[1e6, 1.0, 2e6], cv=StratifiedKFold(5, shuffle=True)).fit(X, y)
+    scores = scores_of(found.cv_results_)
+    np.testing.assert_array_equal(scores[0], scores[2])
+
+
+def test_groups_are_routed_to_the_splitter():
+    X, y = overlapping()
+    groups = np.arange(60) // 7
+    folds = list(GroupKFold(3).split(X, y, groups))
+    search = GridSearchCV(FGAClassifier(), {"gamma": GAMMAS}, cv=folds).fit(X, y)
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3)).fit(X, y, groups=groups)
+    assert_like_a_grid_search(found, search)
+    with pytest.raises(ValueError, match="enable_metadata_routing"):
+        FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3)).fit(X, y, groups=groups)
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize("rare", [1, 2])
+def test_a_class_with_fewer_rows_than_folds(rare):
+    """In some folds its rows are not trained on, in most not tested."""
+    X, y = overlapping(n_classes=3)
+    keep = np.flatnonzero((y != 2) | (np.arange(60) < 3 * rare))
+    assert np.sum(y[keep] == 2) == rare
+    found = compare(X[keep], y[keep])
+    assert list(found.classes_) == [0, 1, 2]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Weights
+# ----------------------------------------------------------------------------------------------------
+
+WEIGHTS = {
+    "whole": np.random.default_rng(0).integers(1, 5, 60).astype(float),
+    "real": np.random.default_rng(1).uniform(0.1, 9.0, 60),
+    "some zero": np.random.default_rng(2).integers(0, 3, 60).astype(float),
+}
+
+
+def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
+    """Return the scores of all folds, weights used in training and in scoring."""
+    scores = []
+    for train, test in StratifiedKFold(5).split(X, y):
+        model = FGAClassifier(gamma=gamma, **settings).fit(X[train], y[train], sample_weight=weights[train])
+        judge = FGAClassifier.score if scoring is None else get_scorer(scoring)
+        scores.append(judge(model, X[test], y[test], sample_weight=weights[test]))
+    return scores
+
+
+@pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
+@pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])
+@pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])
+def test_weights_count_in_training_and_in_scoring(setting, scoring, weights):
+    X, y = overlapping()
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, **setting).fit(X, y, sample_weight=weights)
+    expected = [weighted_by_hand(X, y, weights, gamma, scoring, **setting) for gamma in GAMMAS]
+    np.testing.assert_allclose(scores_of(found.cv_results_), expected, atol=1e-12)
+    assert found.gamma_ == GAMMAS[np.argmax(np.mean(expected, axis=1))]
+    direct = FGAClassifier(gamma=found.gamma_, **setting).fit(X, y, sample_weight=weights)
+    np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
+
+
+def test_one_weight_for_all_rows():
+    """A single number is what it is for the classifier: the same as none."""
+    X, y = overlapping()
+    weighted = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=2.0)
+    plain = FGAClassifierCV(gammas=GAMMAS).fit(X, y)
+    np.testing.assert_allclose(scores_of(weighted.cv_results_), scores_of(plain.cv_results_), atol=1e-12)
+
+
+def test_a_score_that_takes_no_weights_gets_none():
+    """A function of three arguments is called with three."""
+    X, y = overlapping()
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty).fit(X, y, sample_weight=WEIGHTS["whole"])
+    for gamma, scores in zip(GAMMAS, scores_of(found.cv_results_), strict=True):
+        for (train, test), score in zip(StratifiedKFold(5).split(X, y), scores, strict=True):
+            model = FGAClassifier(gamma=gamma).fit(X[train], y[train], sample_weight=WEIGHTS["whole"][train])
+            assert certainty(model, X[test], y[test]) == pytest.approx(score, abs=1e-12)
+
+
+def test_routed_weights():
+    """With metadata routing a scorer that asks for weights gets them, as in a grid search."""
+    X, y = overlapping()
+    with sklearn.config_context(enable_metadata_routing=True):
+        scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
+        plain = FGAClassifier().set_fit_request(sample_weight=True)
+        search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+    assert_like_a_grid_search(found, search)
+
+
+def test_routed_weights_that_the_scorer_does_not_want():
+    """They count in training only."""
+    X, y = overlapping()
+    with sklearn.config_context(enable_metadata_routing=True):
+        scoring = get_scorer("accuracy").set_score_request(sample_weight=False)
+        plain = FGAClassifier().set_fit_request(sample_weight=True)
+        search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+    assert_like_a_grid_search(found, search)
+
+
+def test_weights_without_a_score_of_ones_own_need_no_request():
+    """Plain accuracy is ours, and takes the weights of fit whether or not routing is enabled."""
+    X, y = overlapping()
+    expected = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=WEIGHTS["real"]).cv_results_
+    with sklearn.config_context(enable_metadata_routing=True):
+        found = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=WEIGHTS["real"]).cv_results_
+    np.testing.assert_allclose(scores_of(found), scores_of(expected), atol=1e-12)

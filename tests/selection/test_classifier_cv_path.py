@@ -1,0 +1,129 @@
+"""FGAClassifierCV(gammas="path"): no gamma from 0.5 on has a better score than the one it finds."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, make_moons
+from sklearn.metrics import pairwise_distances
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+
+from fgac import FGAClassifier, FGAClassifierCV
+from support.frames import as_pandas, mixed_columns
+from support.strategies import overlapping
+
+FOLDS = StratifiedKFold(3)
+
+
+def grid():
+    """Return rows on a grid with ties and duplicates across classes."""
+    rng = np.random.default_rng(3)
+    return rng.integers(0, 4, size=(60, 2)).astype(float), rng.integers(0, 2, 60)
+
+
+TABLES = {
+    "two classes": overlapping(n_classes=2),
+    "three classes": overlapping(n_classes=3),
+    "moons": make_moons(60, noise=0.3, random_state=0),
+    "iris": tuple(part[::2] for part in load_iris(return_X_y=True)),
+    "grid": grid(),
+    "mixed": (as_pandas(mixed_columns(n=50)[0]), mixed_columns(n=50)[1]),
+}
+MANY = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+
+
+def brute_force(X, y, gammas, cv=FOLDS, scoring=None, **settings):
+    """Return the mean scores of a grid search."""
+    search = GridSearchCV(FGAClassifier(**settings), {"gamma": list(gammas)}, cv=cv, scoring=scoring, refit=False)
+    return search.fit(X, y).cv_results_["mean_test_score"]
+
+
+def assert_best(found, X, y, n=70, **how):
+    """Assert that no gamma of a fine grid beats the one found, whose score is what a grid search gives it."""
+    gammas = np.exp(np.random.default_rng(0).uniform(np.log(0.5), np.log(50.0), n))
+    assert found.gamma_ >= 0.5
+    assert found.best_score_ == pytest.approx(brute_force(X, y, [found.gamma_], **how)[0], abs=1e-12)
+    assert found.best_score_ >= brute_force(X, y, [0.5, *gammas, 1e3], **how).max() - 1e-12
+
+
+@MANY
+def test_no_gamma_of_a_fine_grid_is_better(table):
+    found = FGAClassifierCV(gammas="path", cv=FOLDS).fit(*table)
+    assert_best(found, *table)
+    direct = FGAClassifier(gamma=found.gamma_).fit(*table)
+    np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
+    np.testing.assert_array_equal(found.predict(table[0]), direct.predict(table[0]))
+
+
+@MANY
+def test_results_list_gammas_with_their_scores(table):
+    """The gammas in cv_results_ have the scores that a grid search gives them; the chosen one is the smallest best."""
+    found = FGAClassifierCV(gammas="path", cv=FOLDS).fit(*table)
+    results = found.cv_results_
+    gammas = np.array([float(gamma) for gamma in results["param_gamma"]])
+    assert results["params"] == [{"gamma": gamma} for gamma in gammas]
+    some = np.unique(np.linspace(0, len(gammas) - 1, 25).astype(int))
+    np.testing.assert_allclose(results["mean_test_score"][some], brute_force(*table, gammas[some]), atol=1e-12)
+    best = results["mean_test_score"] >= results["mean_test_score"].max() - 1e-12
+    assert found.gamma_ == gammas[best].min()
+    assert results["rank_test_score"][list(gammas).index(found.gamma_)] == 1
+
+
+@pytest.mark.parametrize("seed", [4, 44])
+def test_gammas_are_listed_with_their_own_scores(seed):
+    """Even where labels change and change back between two looks: what is listed has been scored itself."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(60, 2)), rng.integers(0, 2 + seed % 3, 60)
+    results = FGAClassifierCV(gammas="path", cv=FOLDS).fit(X, y).cv_results_
+    listed = np.abs(np.log(results["param_gamma"] / 3.33)) < 0.1
+    gammas = results["param_gamma"][listed]
+    np.testing.assert_allclose(results["mean_test_score"][listed], brute_force(X, y, gammas), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"scoring": "balanced_accuracy"},
+        {"metric": "manhattan", "class_weight": "balanced"},
+        {"metric": "chebyshev", "ties": "first"},
+        {"scale": "robust", "cv": KFold(4, shuffle=True, random_state=0)},
+    ],
+    ids=str,
+)
+def test_settings(how):
+    X, y = overlapping(seed=4)
+    how = {"cv": FOLDS, **how}
+    assert_best(FGAClassifierCV(gammas="path", **how).fit(X, y), X, y, **how)
+
+
+def test_precomputed_distances():
+    X, y = overlapping()
+    matrix = pairwise_distances(X) / 4.0
+    found = FGAClassifierCV(gammas="path", cv=FOLDS, metric="precomputed").fit(matrix, y)
+    assert_best(found, matrix, y, metric="precomputed")
+
+
+def test_weights():
+    """A whole weight is a repeated row, in the choice as well: the folds hold copies together."""
+    X, y = overlapping(n=48)
+    times = np.random.default_rng(0).integers(1, 4, 48)
+    owner = np.repeat(np.arange(48), times)
+    folds = list(FOLDS.split(X, y))
+    repeated = [(np.flatnonzero(np.isin(owner, train)), np.flatnonzero(np.isin(owner, test))) for train, test in folds]
+    weighted = FGAClassifierCV(gammas="path", cv=folds).fit(X, y, sample_weight=times.astype(float))
+    copies = FGAClassifierCV(gammas="path", cv=repeated).fit(X[owner], y[owner])
+    assert weighted.gamma_ == pytest.approx(copies.gamma_, rel=1e-6)
+    assert weighted.best_score_ == pytest.approx(copies.best_score_, abs=1e-12)
+
+
+def test_one_class():
+    found = FGAClassifierCV(gammas="path", cv=3).fit(np.arange(9.0)[:, None], ["only"] * 9)
+    assert found.best_score_ == 1.0
+    assert found.gamma_ == 0.5
+
+
+def test_what_has_no_path_is_refused():
+    """Only squared error with the plain connectives is piecewise linear; the message names the way out."""
+    X, y = overlapping()
+    for wrong in ({"loss": "absolute_error"}, {"isomorphism": 2.0}, {"n_neighbors": 5}, {"owa": "additive"}):
+        with pytest.raises(ValueError, match=r"path") as caught:
+            FGAClassifierCV(gammas="path", **wrong).fit(X, y)
+        assert next(iter(wrong)) in str(caught.value)

@@ -1,0 +1,235 @@
+"""FGARegressorCV chooses as a grid search does, and is a regressor with the gamma that it chose."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import clone, is_regressor
+from sklearn.datasets import load_diabetes
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import make_scorer, mean_absolute_error
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fgac import FGARegressor, FGARegressorCV
+from fgac.selection.regressor_cv import GAMMAS
+
+FEW = [0.7, 2.0, 6.0]
+CHECKED = [
+    {},
+    {"gammas": FEW, "metric": "precomputed", "cv": 2},
+    {"gammas": FEW, "loss": "absolute_error", "interval": 0.8, "n_jobs": 2, "cv": 2},
+    {"gammas": FEW, "scoring": "neg_mean_absolute_error", "metric": "chebyshev", "cv": KFold(2)},
+    {"gammas": FEW, "loss": "quantile", "quantile": 0.4, "monotonic_cst": {0: 1}, "cv": 2},
+]
+
+
+@parametrize_with_checks([FGARegressorCV(**one) for one in CHECKED])
+def test_scikit_learn_checks(estimator, check):
+    """Every check of scikit-learn, for each of the settings."""
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Return every third row of the diabetes data."""
+    X, y = load_diabetes(return_X_y=True)
+    return X[::3], y[::3]
+
+
+def test_parameters_are_those_of_the_regressor_without_gamma():
+    """And three of its own."""
+    own = FGARegressorCV().get_params()
+    assert [own.pop(name) for name in ("gammas", "cv", "scoring")] == [None] * 3
+    plain = FGARegressor().get_params()
+    del plain["gamma"]
+    assert own == plain
+    assert is_regressor(FGARegressorCV())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"loss": "absolute_error"},
+        {"loss": "quantile", "quantile": 0.3},
+        {"metric": "manhattan", "scale": "robust"},
+        {"monotonic_cst": {2: 1, 8: 1}},
+    ],
+)
+def test_scores_are_those_of_a_grid_search(data, settings):
+    """The same folds, the same models, the same choice."""
+    X, y = data
+    found = FGARegressorCV(gammas=FEW, cv=3, **settings).fit(X, y)
+    grid = GridSearchCV(FGARegressor(**settings), {"gamma": FEW}, cv=3).fit(X, y)
+    for name in ("split0_test_score", "split2_test_score", "mean_test_score", "std_test_score"):
+        np.testing.assert_allclose(found.cv_results_[name], grid.cv_results_[name], atol=1e-9)
+    assert found.cv_results_["params"] == grid.cv_results_["params"]
+    assert found.gamma == found.gamma_ == grid.best_params_["gamma"]
+    assert found.best_score_ == pytest.approx(grid.best_score_)
+    assert found.n_splits_ == 3
+    np.testing.assert_allclose(found.predict(X), grid.predict(X), atol=1e-9)
+
+
+def test_weights_count_in_training_and_in_scores(data):
+    """A row of weight 0 is neither trained on nor scored."""
+    X, y = data
+    weight = np.arange(len(y)) % 3
+    there = weight > 0
+    folds = [(np.flatnonzero(np.arange(len(y)) % 2 == k), np.flatnonzero(np.arange(len(y)) % 2 != k)) for k in (0, 1)]
+    place = np.cumsum(there) - 1
+    fewer = [tuple(place[rows[there[rows]]] for rows in fold) for fold in folds]
+    one = FGARegressorCV(gammas=FEW, cv=folds).fit(X, y, sample_weight=weight)
+    other = FGARegressorCV(gammas=FEW, cv=fewer).fit(X[there], y[there], sample_weight=weight[there])
+    np.testing.assert_allclose(one.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"], atol=1e-9)
+
+
+def test_of_equal_scores_the_smallest_gamma_is_chosen():
+    """Where gamma makes no difference."""
+    model = FGARegressorCV(gammas=[5.0, 2.0, 3.0], cv=2, scoring="neg_mean_absolute_error")
+    model.fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 1.0, 1.0, 1.0])
+    assert model.gamma_ == 2.0
+    assert model.cv_results_["rank_test_score"].tolist() == [1, 1, 1]
+
+
+def test_a_scorer_of_the_users_sees_the_table_as_it_was_given(data):
+    """Also if it is a frame, and the model is a whole FGARegressor."""
+    X, y = pd.DataFrame(data[0]).add_prefix("c"), data[1]
+    seen = []
+
+    def scorer(estimator, part, truth):
+        seen.append((type(estimator), list(part.columns), estimator.solution_.is_optimal()))
+        return -mean_absolute_error(truth, estimator.predict(part))
+
+    own = FGARegressorCV(gammas=FEW, cv=2, scoring=scorer).fit(X, y)
+    named = FGARegressorCV(gammas=FEW, cv=2, scoring="neg_mean_absolute_error").fit(X, y)
+    np.testing.assert_allclose(own.cv_results_["mean_test_score"], named.cv_results_["mean_test_score"])
+    assert seen == [(FGARegressor, list(X.columns), True)] * 6
+
+
+def test_interval_is_widened_by_what_rows_held_out_miss(data):
+    """The quantiles are those of the chosen gamma; the margin is found by a loop over the folds."""
+    X, y = data
+    model = FGARegressorCV(gammas=FEW, cv=3, interval=0.8).fit(X, y)
+    plain = FGARegressor(gamma=model.gamma_, interval=0.8)
+    outside = np.empty(len(y))
+    for train, test in KFold(3).split(X):
+        lower, upper = plain.fit(X[train], y[train]).predict_interval(X[test])
+        outside[test] = np.maximum(lower - y[test], y[test] - upper)
+    margin = np.percentile(outside, 80 * (1 + 1 / len(y)))
+    assert margin > 0
+    assert model.interval_margin_ == pytest.approx(margin)
+    lower, upper = plain.fit(X, y).predict_interval(X)
+    assert plain.interval_margin_ == 0.0
+    least, most = y.min(), y.max()
+    np.testing.assert_allclose(model.predict_interval(X).lower, np.clip(lower - margin, least, most))
+    np.testing.assert_allclose(model.predict_interval(X).upper, np.clip(upper + margin, least, most))
+    np.testing.assert_array_equal(model.chosen().predict_interval(X), model.predict_interval(X))
+
+
+@pytest.mark.parametrize("noise", [0.05, 1.0])
+def test_intervals_hold_their_share_of_new_rows(noise):
+    """Whether the fitted quantiles hold too few rows, full of noise, or too many, where rows are far apart."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(700, 3))
+    y = X[:, 0] + np.sin(2 * X[:, 1]) + noise * rng.normal(size=700)
+    model = FGARegressorCV(gammas=FEW, cv=5, interval=0.8).fit(X[:400], y[:400])
+    lower, upper = model.predict_interval(X[400:])
+    assert (model.interval_margin_ > 0) == (noise == 1.0)
+    assert (lower <= upper).all()
+    assert 0.74 <= np.mean((lower <= y[400:]) & (y[400:] <= upper)) <= 0.86
+
+
+def test_weights_count_for_the_margin(data):
+    """A row of weight 0 is not there, a row of weight 2 is there twice."""
+    X, y = data
+    weight = np.arange(len(y)) % 3
+    again = np.repeat(np.arange(len(y)), weight)
+    parts = np.arange(len(y)) % 2
+    folds = [(np.flatnonzero(parts == k), np.flatnonzero(parts != k)) for k in (0, 1)]
+    other = [(np.flatnonzero(parts[again] == k), np.flatnonzero(parts[again] != k)) for k in (0, 1)]
+    one = FGARegressorCV(gammas=[2.0], cv=folds, interval=0.8).fit(X, y, sample_weight=weight)
+    two = FGARegressorCV(gammas=[2.0], cv=other, interval=0.8).fit(X[again], y[again])
+    assert one.interval_margin_ == pytest.approx(two.interval_margin_)
+
+
+def test_precomputed_distances(data):
+    """Both sides of the matrix are cut."""
+    X, y = data
+    matrix = euclidean_distances(X) / np.sqrt(X.shape[1])
+    one = FGARegressorCV(gammas=FEW, cv=2, metric="precomputed").fit(matrix, y)
+    other = FGARegressorCV(gammas=FEW, cv=2, scale=None).fit(X, y)
+    np.testing.assert_allclose(one.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"], atol=1e-9)
+
+
+def test_chosen_is_the_plain_regressor(data):
+    """It predicts and explains the same, and can be saved and loaded."""
+    X, y = data
+    model = FGARegressorCV(gammas=FEW, cv=2).fit(X, y)
+    plain = model.chosen()
+    assert type(plain) is FGARegressor
+    assert repr(plain) == f"FGARegressor(gamma={model.gamma_})"
+    assert not hasattr(plain, "cv_results_")
+    np.testing.assert_array_equal(plain.predict(X), model.predict(X))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_nothing_was_chosen_before_fit():
+    """Neither gamma nor a regressor."""
+    with pytest.raises(NotFittedError):
+        _ = FGARegressorCV().gamma
+    with pytest.raises(NotFittedError):
+        FGARegressorCV().chosen()
+
+
+def test_default_gammas_and_threads(data):
+    """Seventeen numbers; two threads choose what one chooses."""
+    X, y = data
+    one, two = (FGARegressorCV(cv=2, n_jobs=n).fit(X, y) for n in (1, 2))
+    np.testing.assert_array_equal(one.cv_results_["param_gamma"], GAMMAS)
+    np.testing.assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+
+
+def test_metadata_are_routed(data):
+    """Groups to the splitter, weights to the scorer."""
+    X, y = data
+    groups, weight = np.arange(len(y)) % 4, np.arange(len(y)) % 3 + 1.0
+    scorer = make_scorer(mean_absolute_error, greater_is_better=False)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = FGARegressorCV(
+            gammas=FEW, cv=GroupKFold(2), scoring=scorer.set_score_request(sample_weight=True)
+        ).set_fit_request(sample_weight=True)
+        model.fit(X, y, sample_weight=weight, groups=groups)
+    train, test = next(GroupKFold(2).split(X, y, groups))
+    plain = FGARegressor(gamma=FEW[0]).fit(X[train], y[train], sample_weight=weight[train])
+    expected = -mean_absolute_error(y[test], plain.predict(X[test]), sample_weight=weight[test])
+    assert model.cv_results_["split0_test_score"][0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"gammas": "path"}, "gammas='path' must be a list of positive numbers"),
+        ({"gammas": []}, "must be a list of positive numbers"),
+        ({"gammas": [1.0, -1.0]}, "each of gammas=-1.0 must be a positive finite number"),
+        ({"scoring": 5}, "scoring=5 must be a name"),
+        ({"scoring": lambda model, X, y: "good"}, "scoring gave 'good' of type str"),
+        ({"loss": "log"}, "loss='log' is unknown"),
+    ],
+)
+def test_wrong_settings_are_refused_in_words(data, settings, told):
+    """Every error says what was expected."""
+    with pytest.raises(ValueError, match=told):
+        FGARegressorCV(cv=2, **{"gammas": FEW, **settings}).fit(*data)
+
+
+def test_folds_too_small_for_r2_are_refused():
+    """Of eight rows five folds hold out one or two; other scores can be had."""
+    X, y = np.arange(8.0)[:, None], np.arange(8.0)
+    with pytest.raises(ValueError, match=r"R2 needs at least two rows.* give fewer folds"):
+        FGARegressorCV().fit(X, y)
+    assert FGARegressorCV(scoring="neg_mean_absolute_error", gammas=[1.0, 2.0]).fit(X, y).gamma_ in (1.0, 2.0)
