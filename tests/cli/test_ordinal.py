@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score
 
 from fgac import FGAClassifier, FGAOrdinalClassifier, audit
-from fgac.cli.errors import Misused
+from fgac.cli.errors import UsageError
 from fgac.cli.io import streaming
 from fgac.cli.settings import read_order
 from fgac.explanation.ordinal import OrdinalExplanations
@@ -66,7 +66,7 @@ def test_an_order_is_cut_at_commas_or_repeated():
     ],
 )
 def test_wrong_orders_are_refused(given, message):
-    with pytest.raises(Misused, match=message):
+    with pytest.raises(UsageError, match=message):
         read_order(given, ["poor", "fair", "fair", "good"])
 
 

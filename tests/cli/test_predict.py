@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fgac.cli.console import progress
-from fgac.cli.errors import Failed
+from fgac.cli.errors import CommandError
 from fgac.cli.io import streaming
 from fgac.cli.io.reading import CsvForm, read_table
 from fgac.cli.io.streaming import last_end, read_batches, whole_records
@@ -187,13 +187,15 @@ def test_a_mark_at_the_end_may_be_half_of_two():
 def test_a_quotation_mark_that_is_never_closed_does_not_fill_the_memory(tmp_path, small, monkeypatch):
     monkeypatch.setattr(streaming, "LONGEST", 1000)
     (tmp_path / "new.csv").write_text("a,b\n" + "1,2\n" * 100 + '"1,2\n' + "1,2\n" * 1000)
-    with pytest.raises(Failed, match=r"new\.csv, line 102: the record that begins here is longer .* not closed\?"):
+    with pytest.raises(
+        CommandError, match=r"new\.csv, line 102: the record that begins here is longer .* not closed\?"
+    ):
         list(read_batches(str(tmp_path / "new.csv")))
 
 
 def test_a_first_line_without_end(tmp_path, small):
     (tmp_path / "new.csv").write_text("a" * 500)
-    with pytest.raises(Failed, match="no line end in its first 200 bytes"):
+    with pytest.raises(CommandError, match="no line end in its first 200 bytes"):
         list(read_batches(str(tmp_path / "new.csv")))
 
 

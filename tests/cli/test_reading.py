@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac.cli.errors import Failed, Misused
-from fgac.cli.io.column_types import find, label_values, nominal, numeric
+from fgac.cli.errors import CommandError, UsageError
+from fgac.cli.io.column_types import infer_column, label_values, nominal, numeric
 from fgac.cli.io.reading import find_separator, parse_csv, read_table
 from fgac.cli.io.training_table import Roles, training_table
 from fgac.cli.io.writing import csv_text
@@ -77,25 +77,25 @@ def test_columns_without_a_name_are_called_after_their_place():
     ],
 )
 def test_what_is_no_table_says_why(data, message):
-    with pytest.raises(Failed) as error:
+    with pytest.raises(CommandError) as error:
         parse_csv(data, "data.csv")
     assert message in str(error.value)
 
 
 def test_unknown_suffix_is_wrong_usage():
-    with pytest.raises(Misused, match=r"'\.xlsx'; save it as CSV"):
+    with pytest.raises(UsageError, match=r"'\.xlsx'; save it as CSV"):
         read_table("data.xlsx")
 
 
 def test_a_table_without_rows(tmp_path):
     (tmp_path / "data.csv").write_text("a,b\n")
-    with pytest.raises(Failed, match="has column names but no rows"):
+    with pytest.raises(CommandError, match="has column names but no rows"):
         read_table(str(tmp_path / "data.csv"))
 
 
 def test_a_broken_parquet_file(tmp_path):
     (tmp_path / "data.parquet").write_bytes(b"not parquet")
-    with pytest.raises(Failed, match="is no Parquet file that can be read"):
+    with pytest.raises(CommandError, match="is no Parquet file that can be read"):
         read_table(str(tmp_path / "data.parquet"))
 
 
@@ -115,15 +115,15 @@ def test_a_broken_parquet_file(tmp_path):
     ],
 )
 def test_types_of_text(values, kind, read):
-    column = find(pl.Series("x", values))
+    column = infer_column(pl.Series("x", values))
     assert column.kind == kind
     if read is not None:
         assert column.values.to_list() == read
 
 
 def test_decimal_commas_are_numbers_where_commas_do_not_separate():
-    assert find(pl.Series("x", ["1,5", "2", "-0,25"]), decimal_comma=True).values.to_list() == [1.5, 2.0, -0.25]
-    assert find(pl.Series("x", ["1.234,5", "2"]), decimal_comma=True).kind == "nominal"
+    assert infer_column(pl.Series("x", ["1,5", "2", "-0,25"]), decimal_comma=True).values.to_list() == [1.5, 2.0, -0.25]
+    assert infer_column(pl.Series("x", ["1.234,5", "2"]), decimal_comma=True).kind == "nominal"
 
 
 @pytest.mark.parametrize(
@@ -143,29 +143,29 @@ def test_decimal_commas_are_numbers_where_commas_do_not_separate():
     ],
 )
 def test_types_of_parquet_columns(series, kind):
-    assert find(series).kind == kind
+    assert infer_column(series).kind == kind
 
 
 def test_missing_numbers_are_counted():
-    assert find(pl.Series("x", [1.5, float("nan"), None])).n_missing == 2
+    assert infer_column(pl.Series("x", [1.5, float("nan"), None])).n_missing == 2
 
 
 def test_whole_numbers_with_few_values_stay_numeric_and_say_so():
-    column = find(pl.Series("x", ["1", "2", "3"] * 10))
+    column = infer_column(pl.Series("x", ["1", "2", "3"] * 10))
     assert (column.kind, column.few, column.summary) == ("numeric", True, "1 to 3, 3 different")
-    assert not find(pl.Series("x", ["1.5", "2", "3"] * 10)).few
+    assert not infer_column(pl.Series("x", ["1.5", "2", "3"] * 10)).few
 
 
 def test_identifiers_and_constants_are_remarked_upon():
     names = [f"customer {i}" for i in range(20)]
-    assert "in every row another text, like an identifier" in find(pl.Series("name", names)).remark
-    assert "--drop 'name'" in find(pl.Series("name", names)).remark
-    assert "11 different text" in find(pl.Series("name", names[:11] + ["customer 0"] * 9)).remark
-    assert "numbers the rows" in find(pl.Series("nr", [str(i) for i in range(7, 27)])).remark
-    assert "the same in every row" in find(pl.Series("x", ["5"] * 20)).remark
-    assert "the same in every row" in find(pl.Series("x", ["a"] * 20)).remark
-    assert find(pl.Series("x", ["a", "b"] * 10)).remark == ""
-    assert find(pl.Series("x", [str(i * i) for i in range(20)])).remark == ""
+    assert "in every row another text, like an identifier" in infer_column(pl.Series("name", names)).remark
+    assert "--drop 'name'" in infer_column(pl.Series("name", names)).remark
+    assert "11 different text" in infer_column(pl.Series("name", names[:11] + ["customer 0"] * 9)).remark
+    assert "numbers the rows" in infer_column(pl.Series("nr", [str(i) for i in range(7, 27)])).remark
+    assert "the same in every row" in infer_column(pl.Series("x", ["5"] * 20)).remark
+    assert "the same in every row" in infer_column(pl.Series("x", ["a"] * 20)).remark
+    assert infer_column(pl.Series("x", ["a", "b"] * 10)).remark == ""
+    assert infer_column(pl.Series("x", [str(i * i) for i in range(20)])).remark == ""
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_identifiers_and_constants_are_remarked_upon():
 )
 @pytest.mark.parametrize("decimal_comma", [False, True])
 def test_numbers_that_are_not_written_as_such_are_no_identifiers(values, remark, decimal_comma):
-    column = find(pl.Series("x", values), decimal_comma=decimal_comma)
+    column = infer_column(pl.Series("x", values), decimal_comma=decimal_comma)
     assert column.kind == "nominal"
     assert remark in column.remark
     assert ("identifier" in column.remark) == ("identifier" in remark)
@@ -203,11 +203,11 @@ def test_numbers_that_are_not_written_as_such_are_no_identifiers(values, remark,
 
 
 def test_markers_of_missing_values_replace_the_usual_ones():
-    assert find(pl.Series("x", ["1", "-", "", "2"]), missing=["-"]).values.to_list() == [1.0, None, None, 2.0]
+    assert infer_column(pl.Series("x", ["1", "-", "", "2"]), missing=["-"]).values.to_list() == [1.0, None, None, 2.0]
     assert nominal(pl.Series("x", ["a", "NA", "-"]), missing=["-"]).values.to_list() == ["a", "NA", None]
-    assert find(pl.Series("x", ["1", "NaN"]), missing=["-"]).kind == "nominal"
-    assert find(pl.Series("x", [1, -999, 2]), missing=["-999"]).values.to_list() == [1.0, None, 2.0]
-    assert find(pl.Series("x", [1.5, -999.0]), missing=["-999", "inf"]).n_missing == 1
+    assert infer_column(pl.Series("x", ["1", "NaN"]), missing=["-"]).kind == "nominal"
+    assert infer_column(pl.Series("x", [1, -999, 2]), missing=["-999"]).values.to_list() == [1.0, None, 2.0]
+    assert infer_column(pl.Series("x", [1.5, -999.0]), missing=["-999", "inf"]).n_missing == 1
     assert label_values(pl.Series("y", ["1", "NA", "-"]), missing=["-"]) == ["1", "NA", None]
 
 
@@ -216,7 +216,7 @@ def test_types_can_be_said():
     assert nominal(pl.Series("x", [1.0, 2.0])).values.to_list() == ["1", "2"]
     assert nominal(pl.Series("x", [1.5, 2.0])).values.to_list() == ["1.5", "2.0"]
     assert nominal(pl.Series("x", [3, 4])).values.to_list() == ["3", "4"]
-    with pytest.raises(Failed, match="column 'x' must hold numbers, got 'many' in row 3; correct it"):
+    with pytest.raises(CommandError, match="column 'x' must hold numbers, got 'many' in row 3; correct it"):
         numeric(pl.Series("x", ["1", "NA", "many"]))
 
 
@@ -263,7 +263,7 @@ def test_a_table_is_taken_apart():
 
 def test_dates_are_refused_with_advice():
     with pytest.raises(
-        Failed, match=r"column 'when' holds dates \(2020-01-01\); turn them into numbers .* --drop 'when'"
+        CommandError, match=r"column 'when' holds dates \(2020-01-01\); turn them into numbers .* --drop 'when'"
     ):
         made(drop=[])
     assert "when" in made(drop=[], nominal=["when"]).nominal
@@ -281,14 +281,14 @@ def test_dates_are_refused_with_advice():
     ],
 )
 def test_wrong_roles_are_wrong_usage(roles, message):
-    with pytest.raises(Misused) as error:
+    with pytest.raises(UsageError) as error:
         made(**roles)
     assert message in str(error.value)
 
 
 def test_missing_values_are_counted_by_column():
     text = TEXT.replace("r3,3.5", "r3,").replace("r4,4.5,blue", "r4,NA,?")
-    with pytest.raises(Failed) as error:
+    with pytest.raises(CommandError) as error:
         made(text)
     assert "data.csv: values are missing in 'size' (2), 'colour' (1); fgac needs complete rows" in str(error.value)
     assert "leave the 2 incomplete of 12 rows out (--drop-missing)" in str(error.value)
@@ -299,13 +299,15 @@ def test_missing_values_are_counted_by_column():
 
 
 def test_missing_labels_and_weights_count_too():
-    with pytest.raises(Failed, match=r"missing in 'w' \(1\), 'y' \(1\)|missing in 'y' \(1\), 'w' \(1\)"):
+    with pytest.raises(CommandError, match=r"missing in 'w' \(1\), 'y' \(1\)|missing in 'y' \(1\), 'w' \(1\)"):
         made(TEXT.replace(",0,no", ",,no", 1).replace(",1,no", ",1,", 1))
 
 
 def test_a_column_that_is_empty_everywhere():
     text = "a,b,y\n" + "1,,x\n2,,z\n" * 5
-    with pytest.raises(Failed, match=r"every row has a missing value, in 'b' \(10\); fill them in, leave columns out"):
+    with pytest.raises(
+        CommandError, match=r"every row has a missing value, in 'b' \(10\); fill them in, leave columns out"
+    ):
         training_table(parse_csv(text.encode(), "data.csv"), Roles("y", drop_missing=True))
 
 
@@ -319,13 +321,13 @@ def test_a_column_that_is_empty_everywhere():
     ],
 )
 def test_values_that_cannot_be_used(change, message):
-    with pytest.raises(Failed) as error:
+    with pytest.raises(CommandError) as error:
         made(TEXT.replace(*change))
     assert message in str(error.value)
 
 
 def test_a_target_that_varies_is_no_class():
-    with pytest.raises(Failed, match=r"target 'size' has 12 different values in 12 rows.*expected classes"):
+    with pytest.raises(CommandError, match=r"target 'size' has 12 different values in 12 rows.*expected classes"):
         made(target="size", id=None)
 
 

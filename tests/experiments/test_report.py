@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from fgac.cli.commands import reproduce as command
-from fgac.cli.errors import failures_told
+from fgac.cli.errors import report_errors
 from fgac.experiments.report.document import Grid, Heading, Items, Mark, Paragraph, Picture, html, markdown
 from fgac.experiments.report.write import write_report
 from fgac.experiments.results import published
@@ -175,7 +175,7 @@ def test_report_without_results_says_what_to_do(tmp_path):
 
 def run(*arguments):
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(failures_told(command.reproduce))
+    app.command()(report_errors(command.reproduce))
     app.command("other")(lambda: None)
     return CliRunner().invoke(app, ["reproduce", *map(str, arguments)], env={"COLUMNS": "200"})
 

@@ -14,7 +14,7 @@ from fgac.cli.commands.explain import explain
 from fgac.cli.commands.fit import fit
 from fgac.cli.commands.predict import predict
 from fgac.cli.commands.reproduce import reproduce
-from fgac.cli.errors import failures_told
+from fgac.cli.errors import report_errors
 
 app = typer.Typer(
     name="fgac",
@@ -37,7 +37,7 @@ def paragraphs(text: str) -> str:
 
 
 for command in (fit, predict, explain, audit, evaluate, reproduce, demo):
-    app.command(help=paragraphs(command.__doc__ or ""))(failures_told(command))
+    app.command(help=paragraphs(command.__doc__ or ""))(report_errors(command))
 
 
 def show_version(wanted: bool) -> None:

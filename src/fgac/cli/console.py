@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-    from fgac.cli.io.column_types import Found
+    from fgac.cli.io.column_types import ColumnInfo
     from fgac.cli.io.training_table import TrainingTable
 
 
-# Columns that are listed one by one; more are counted.
+# Columns that are listed one by one; the others are only counted.
 N_LISTED = 40
 
 
-def output() -> Console:
+def output_console() -> Console:
     """Standard output."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False)
 
 
-def messages() -> Console:
+def message_console() -> Console:
     """Standard error."""
     from rich.console import Console
 
@@ -36,7 +36,7 @@ def messages() -> Console:
 def note(text: str, *, quiet: bool) -> None:
     """A remark on standard error."""
     if not quiet:
-        messages().print(text, soft_wrap=True)
+        message_console().print(text, soft_wrap=True)
 
 
 def note_left_out(n: int, *, quiet: bool) -> None:
@@ -56,7 +56,7 @@ def plain_table(*headings: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def facts(**lines: str) -> RenderableType:
+def key_value_table(**lines: str) -> RenderableType:
     """Names and what is to be said about them, in two columns."""
     from rich.table import Table
 
@@ -90,7 +90,7 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
         listing = plain_table("column", "taken as", "values")
         for column in table.columns[:N_LISTED]:
             listing.add_row(column.name, column.kind, column.summary)
-        console = messages()
+        console = message_console()
         console.print(listing)
         rest = table.columns[N_LISTED:]
         if rest:
@@ -104,7 +104,7 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
             warn(f"column {column.name!r}: {column.remark}")
 
 
-def _count(columns: Sequence[Found]) -> str:
+def _count(columns: Sequence[ColumnInfo]) -> str:
     kinds = [column.kind for column in columns]
     return ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
 
@@ -113,7 +113,7 @@ def print_text(text: str) -> None:
     """Text on standard output, wrapped for a terminal only."""
     from fgac.cli.io.writing import write_string
 
-    console = output()
+    console = output_console()
     if console.is_terminal:
         console.print(text)
     else:
@@ -123,7 +123,7 @@ def print_text(text: str) -> None:
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[None]:
     """A sign of life on standard error, if that is a terminal."""
-    console = messages()
+    console = message_console()
     if quiet or not console.is_terminal:
         yield
         return
@@ -135,11 +135,11 @@ def working(what: str, *, quiet: bool) -> Iterator[None]:
 def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
     """A bar on standard error, if that is a terminal; gives a function of what is done and what there is.
 
-    Where nobody knows how much there is, what is done is counted.
+    Where the total is not known, the steps that are done are counted.
     """
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    console = messages()
+    console = message_console()
     if quiet or not console.is_terminal:
         yield lambda done, total: None
         return

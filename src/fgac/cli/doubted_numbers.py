@@ -19,11 +19,11 @@ N_OPPONENTS = 3
 
 def write(found: RegressionAudit, output: Path | None) -> None:
     """Write the contradicted rows in the form that the output asks for."""
-    from fgac.cli.console import output as screen
+    from fgac.cli.console import output_console
 
     suffix = "" if output is None else output.suffix.lower()
     if output is None:
-        screen().print(render(found))
+        output_console().print(render(found))
     elif suffix == ".json":
         write_string(found.to_json(), output)
     elif suffix == ".txt":

@@ -24,11 +24,11 @@ def audits_of(clf: FGAOrdinalClassifier, n_rows: int, by: str) -> Audits:
 def write(found: Audits, output: Path | None) -> None:
     """Write the suspects at every boundary in the form that the output asks for."""
     from fgac.cli.commands.audit import records, render
-    from fgac.cli.console import output as screen
+    from fgac.cli.console import output_console
 
     suffix = "" if output is None else output.suffix.lower()
     if output is None:
-        console = screen()
+        console = output_console()
         for n, (above, audit) in enumerate(found.items()):
             console.print(*([""] if n else []), f"Is it {above}?", render(audit), sep="\n")
     elif suffix == ".json":

@@ -15,27 +15,27 @@ import typer
 DEBUG = "FGAC_DEBUG"
 
 
-class Failed(Exception):
+class CommandError(Exception):
     """The work cannot be done: bad data, an unreadable file."""
 
     exit_code = 1
 
 
-class Misused(Failed):
+class UsageError(CommandError):
     """The command does not fit the data: an unknown column, options that exclude each other."""
 
     exit_code = 2
 
 
-def failures_told(command: Callable[..., None]) -> Callable[..., None]:
+def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     """A command that ends with a message on standard error and an exit code where something goes wrong.
 
     A closed pipe and Ctrl-C pass through, and typer ends the program as it should; so does an extra that is not
-    installed, which ``main`` tells.
+    installed, which ``main`` reports.
     """
 
     @functools.wraps(command)
-    def told(*args: Any, **options: Any) -> None:
+    def reporting(*args: Any, **options: Any) -> None:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             try:
@@ -48,11 +48,13 @@ def failures_told(command: Callable[..., None]) -> Callable[..., None]:
                 typer.echo(f"error: {_message(error)}", err=True)
                 raise typer.Exit(getattr(error, "exit_code", 1)) from error
 
-    return told
+    return reporting
 
 
 def _message(error: Exception) -> str:
-    if isinstance(error, Failed | ValueError | TypeError | ImportError):  # said by us, or by the library, for users
+    if isinstance(
+        error, CommandError | ValueError | TypeError | ImportError
+    ):  # said by us, or by the library, for users
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -73,10 +75,10 @@ def warn(text: str) -> None:
     typer.echo(f"warning: {text}", err=True)
 
 
-def counted(n: int, thing: str) -> str:
-    """So many things.
+def pluralize(n: int, thing: str) -> str:
+    """A number of things, in words.
 
-    >>> counted(1, "row"), counted(2, "row")
+    >>> pluralize(1, "row"), pluralize(2, "row")
     ('1 row', '2 rows')
     """
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
@@ -86,7 +88,7 @@ def known_column(name: str, names: Sequence[str], option: str) -> str:
     """The name, if there is such a column; otherwise say which ones come near."""
     if name in names:
         return name
-    raise Misused(f"{option} {name!r}: there is no such column; {nearest_names(name, names)}")
+    raise UsageError(f"{option} {name!r}: there is no such column; {nearest_names(name, names)}")
 
 
 def nearest_names(name: str, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note, progress
-from fgac.cli.errors import Misused, counted, known_column, warn
+from fgac.cli.errors import UsageError, known_column, pluralize, warn
 from fgac.selection.rules import fitted_to_all
 
 if TYPE_CHECKING:
@@ -31,15 +31,15 @@ def read_order(given: Sequence[str], labels: Sequence[Any]) -> list[Any]:
     names = [name.strip() for name in (given[0].split(",") if len(given) == 1 else given)]
     twice = [name for i, name in enumerate(names) if name in names[:i]]
     if twice:
-        raise Misused(f"--order names {twice[0]!r} more than once; expected every class once")
+        raise UsageError(f"--order names {twice[0]!r} more than once; expected every class once")
     classes = {str(label): label for label in labels}
     absent = [name for name in classes if name not in names]
     unused = [name for name in names if name not in classes]
     if absent:
         n = sum(str(label) in absent for label in labels)
         strange = f", and {', '.join(map(repr, unused))} is no class" if unused else ""
-        raise Misused(
-            f"--order does not name {', '.join(map(repr, absent[:5]))} ({counted(n, 'row')}){strange}; name every "
+        raise UsageError(
+            f"--order does not name {', '.join(map(repr, absent[:5]))} ({pluralize(n, 'row')}){strange}; name every "
             "class once, from the lowest to the highest"
         )
     if unused:
@@ -62,16 +62,16 @@ class Directions:
             for name in getattr(self, option):
                 known_column(name, names, f"--{option}")
                 if name in table.nominal:
-                    raise Misused(f"--{option} {name!r}: the column holds names, which have no order")
+                    raise UsageError(f"--{option} {name!r}: the column holds names, which have no order")
                 if found.setdefault(name, direction) != direction:
-                    raise Misused(f"column {name!r} cannot be both --increasing and --decreasing; choose one")
+                    raise UsageError(f"column {name!r} cannot be both --increasing and --decreasing; choose one")
         return found or None
 
     def check_two(self, table: TrainingTable) -> None:
         """Refuse directions if there are more than two classes, and nobody said in which order."""
         n_classes = len(set(table.y.tolist()))
         if n_classes > 2 and (self.increasing or self.decreasing):
-            raise Misused(
+            raise UsageError(
                 f"--increasing and --decreasing need two classes, and there are {n_classes}; if these have an order, "
                 "name them from the lowest to the highest (--order)"
             )
@@ -103,9 +103,9 @@ class Settings:
         if self.numbers:
             for option, given in (("--order", bool(self.order)), ("--class-weight", self.class_weight != "none")):
                 if given:
-                    raise Misused(f"{option} is for classes, and --numbers says that there are none; choose one")
+                    raise UsageError(f"{option} is for classes, and --numbers says that there are none; choose one")
         elif self.interval is not None:
-            raise Misused("--interval is for numbers; say with --numbers that the target holds numbers, not classes")
+            raise UsageError("--interval is for numbers; say with --numbers that the target holds numbers, not classes")
 
     def estimator(self, table: TrainingTable) -> Model:
         """The model for a table, not yet trained; its gamma is a placeholder if none was given."""

@@ -97,18 +97,18 @@ def audit(
 
 def check_forms(what: str, output: Path | None, by: By) -> None:
     """Refuse what there is only for classes without an order."""
-    from fgac.cli.errors import Misused
+    from fgac.cli.errors import UsageError
 
     if what and output is not None and output.suffix.lower() == ".html":
-        raise Misused(f"-o {output}: an audit of {what} is written as .csv, .json, .parquet or .txt, not as .html")
+        raise UsageError(f"-o {output}: an audit of {what} is written as .csv, .json, .parquet or .txt, not as .html")
     if what == "numbers" and by is not By.membership:
-        raise Misused("--by is for classes; numbers are ranked by how far they are from what others leave them")
+        raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
 
 
 def tell(model: Model, output: Path | None, n_rows: int, by: By) -> str:
     """Find the doubted rows, write them, and say how many there are."""
     from fgac.cli import doubted_numbers, doubted_order
-    from fgac.cli.errors import counted
+    from fgac.cli.errors import pluralize
     from fgac.cli.model_files import predicts_numbers, predicts_order
     from fgac.explainers.audit_classification import audit as suspects_of
 
@@ -116,17 +116,17 @@ def tell(model: Model, output: Path | None, n_rows: int, by: By) -> str:
         check_forms("numbers", output, by)
         numbers = model.contradictions(n_rows)
         doubted_numbers.write(numbers, output)
-        return f"{counted(numbers.n_rows, 'row')}, {counted(len(numbers), 'doubted number')}"
+        return f"{pluralize(numbers.n_rows, 'row')}, {pluralize(len(numbers), 'doubted number')}"
     if predicts_order(model):
         check_forms("ordered classes", output, by)
         audits = doubted_order.audits_of(model, n_rows, str(by))
         doubted_order.write(audits, output)
         n_suspects = sum(map(len, audits.values()))
         n = max((audit.n_rows for audit in audits.values()), default=0)
-        return f"{counted(n, 'row')}, {counted(n_suspects, 'doubted label')} at all boundaries together"
+        return f"{pluralize(n, 'row')}, {pluralize(n_suspects, 'doubted label')} at all boundaries together"
     found = suspects_of(model, n_rows=n_rows, by=str(by))
     write(found, output)
-    return f"{counted(found.n_rows, 'row')}, {counted(len(found), 'doubted label')}"
+    return f"{pluralize(found.n_rows, 'row')}, {pluralize(len(found), 'doubted label')}"
 
 
 def gamma_advice(model: Model, data: str, by: By) -> str:
@@ -146,7 +146,7 @@ def gamma_advice(model: Model, data: str, by: By) -> str:
 def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> Any:
     """The model in a file, or one that is trained on a table."""
     from fgac.cli.console import note, show_columns
-    from fgac.cli.errors import Misused
+    from fgac.cli.errors import UsageError
     from fgac.cli.io.reading import is_table, read_table
     from fgac.cli.io.training_table import training_table
     from fgac.cli.model_files import load
@@ -154,17 +154,19 @@ def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> Any:
 
     if not is_table(data):
         if roles.target:
-            raise Misused(
+            raise UsageError(
                 f"{data} is taken for a model because of its name, and a model knows its target; leave --target out, "
                 "or give a table (.csv, .tsv, .txt, .parquet)"
             )
         for option, given in (("--numbers", settings.numbers), ("--order", settings.order)):
             if given:
-                raise Misused(f"{data} is a model, which knows what it predicts; leave {option} out, or give a table")
+                raise UsageError(
+                    f"{data} is a model, which knows what it predicts; leave {option} out, or give a table"
+                )
         return load(data)[0]
     if not roles.target:
         what = "numbers" if settings.numbers else "classes"
-        raise Misused(f"--target is missing: which column of the table holds the {what}?")
+        raise UsageError(f"--target is missing: which column of the table holds the {what}?")
     table = training_table(read_table(data, roles.missing), roles)
     show_columns(table, quiet=quiet)
     clf, how = learn(table, settings, quiet=quiet)
@@ -174,12 +176,12 @@ def trained(data: str, roles: Any, settings: Any, *, quiet: bool) -> Any:
 
 def write(found: Audit, output: Path | None) -> None:
     """Write the suspects in the form that the output asks for."""
-    from fgac.cli.console import output as screen
+    from fgac.cli.console import output_console
     from fgac.cli.io.writing import write_records, write_string
 
     suffix = "" if output is None else output.suffix.lower()
     if output is None:
-        screen().print(render(found))
+        output_console().print(render(found))
     elif suffix == ".html":
         found.to_html(output)
     elif suffix == ".json":

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 def demo() -> None:
     """Train on the wine data of scikit-learn and explain one sure and one doubtful prediction."""
     from fgac.cli.commands.demo_data import run
-    from fgac.cli.console import output, working
+    from fgac.cli.console import output_console, working
 
     with working("training", quiet=False):
         result = run()
-    output().print(render(result))
+    output_console().print(render(result))
 
 
 def render(demo: Demo) -> RenderableType:
@@ -27,7 +27,7 @@ def render(demo: Demo) -> RenderableType:
     from rich.rule import Rule
     from rich.text import Text
 
-    from fgac.cli.console import at_most, facts
+    from fgac.cli.console import at_most, key_value_table
 
     model = demo.model
     parts: list[RenderableType] = [
@@ -35,7 +35,7 @@ def render(demo: Demo) -> RenderableType:
         f"{model.n_rows} training rows, {demo.n_test} held-out rows, {model.n_features} features, "
         f"classes {', '.join(map(str, model.classes))}",
         "",
-        facts(
+        key_value_table(
             gamma=f"{model.gamma:g}, best of {demo.n_gammas} by {demo.n_folds}-fold cross-validation on training rows",
             balanced_accuracy=f"{demo.balanced_accuracy:.3f}, "
             f"{demo.n_mistakes} of {demo.n_test} held-out rows are wrong",

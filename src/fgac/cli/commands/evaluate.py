@@ -63,8 +63,7 @@ def evaluate(
     output, or JSON (--json, or a .json file).
     """
     from fgac._serialize import to_plain
-    from fgac.cli.console import note, show_columns
-    from fgac.cli.console import output as screen
+    from fgac.cli.console import note, output_console, show_columns
     from fgac.cli.io.reading import read_table
     from fgac.cli.io.training_table import Roles, training_table
     from fgac.cli.io.writing import check_output, json_text, write_string
@@ -84,7 +83,7 @@ def evaluate(
     if output is not None or json:
         write_string(json_text(to_plain(found)), output)
     if not json:
-        screen().print(render(found, gamma))
+        output_console().print(render(found, gamma))
 
 
 def cross_validated(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.errors import Misused, counted, known_column, warn
+from fgac.cli.errors import UsageError, known_column, pluralize, warn
 
 if TYPE_CHECKING:
     from fgac.cli.io.new_rows import NewRows
@@ -122,7 +122,7 @@ def explain(
     warn_if_known(found)
     write(found, output, csv_decimals(clf), title=f"{source}, explained", note=told)
     if output is not None:
-        note(f"Explained {counted(len(found), 'row')}: {output}", quiet=quiet)
+        note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
 
 
 def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful: int | None, least: str) -> str:
@@ -132,10 +132,12 @@ def which_rows(n: int, n_rows: int, source: str, row: list[str] | None, doubtful
     'first 50 of 150 rows of new.csv'
     """
     if row:
-        return f"{n} of {counted(n_rows, 'row')} of {source}, chosen by hand"
+        return f"{n} of {pluralize(n_rows, 'row')} of {source}, chosen by hand"
     if doubtful:
-        return f"the {n} of {counted(n_rows, 'row')} of {source} with {least}"
-    return f"all {n_rows} rows of {source}" if n == n_rows > 1 else f"first {n} of {counted(n_rows, 'row')} of {source}"
+        return f"the {n} of {pluralize(n_rows, 'row')} of {source} with {least}"
+    return (
+        f"all {n_rows} rows of {source}" if n == n_rows > 1 else f"first {n} of {pluralize(n_rows, 'row')} of {source}"
+    )
 
 
 def without_audit(found: AnyExplanations) -> AnyExplanations:
@@ -149,7 +151,7 @@ def warn_if_known(found: AnyExplanations) -> None:
     known = [item for item in found if _is_itself(item)]
     if 2 * len(known) > len(found):
         are = "is a training row" if len(known) == 1 else "are training rows"
-        warn(f"{len(known)} of {counted(len(found), 'row')} {are}: on new rows the model is less sure, and errs more")
+        warn(f"{len(known)} of {pluralize(len(found), 'row')} {are}: on new rows the model is less sure, and errs more")
 
 
 def _is_itself(item: Any) -> bool:
@@ -163,7 +165,7 @@ def check_choice(row: list[str] | None, first: int | None, doubtful: int | None)
     """Refuse two ways of choosing rows at once."""
     given = [name for name, value in (("--row", row), ("--first", first), ("--doubtful", doubtful)) if value]
     if len(given) > 1:
-        raise Misused(f"{' and '.join(given)} exclude each other; choose one")
+        raise UsageError(f"{' and '.join(given)} exclude each other; choose one")
 
 
 def units_for(model: Model, given: Sequence[str], target: str | None) -> dict[str, str]:
@@ -176,7 +178,9 @@ def units_for(model: Model, given: Sequence[str], target: str | None) -> dict[st
         return read_units(given, names)
     units = read_units(given, [*names, target])
     if target in units and TARGET in names:
-        raise Misused(f"--unit {target}={units[target]}: the target has no unit of its own if a column is {TARGET!r}")
+        raise UsageError(
+            f"--unit {target}={units[target]}: the target has no unit of its own if a column is {TARGET!r}"
+        )
     return {TARGET if name == target else name: unit for name, unit in units.items()}
 
 
@@ -190,7 +194,7 @@ def read_units(given: Sequence[str], names: list[str]) -> dict[str, str]:
     for text in given:
         name, equals, unit = text.rpartition("=")
         if not equals or not name:
-            raise Misused(f"--unit {text!r}: expected COLUMN=UNIT, as in age=years")
+            raise UsageError(f"--unit {text!r}: expected COLUMN=UNIT, as in age=years")
         units[known_column(name, names, "--unit")] = unit
     return units
 
@@ -220,7 +224,7 @@ def find_rows(name: str, rows: NewRows) -> list[int]:
     unknown = [part for part in parts if part not in names]
     if unknown:
         shown = ", ".join(names[:5]) + (f", ... {names[-1]}" if len(names) > 5 else "")
-        raise Misused(f"--row {unknown[0]!r}: there is no such row; the rows are called {shown}")
+        raise UsageError(f"--row {unknown[0]!r}: there is no such row; the rows are called {shown}")
     return [place for part in parts for place, each in enumerate(names) if each == part]
 
 

@@ -50,8 +50,7 @@ def fit(
     categories must be named with --nominal. The target holds classes, unless --numbers or --order says otherwise. The
     model file contains the training rows.
     """
-    from fgac.cli.console import output as screen
-    from fgac.cli.console import show_columns
+    from fgac.cli.console import output_console, show_columns
     from fgac.cli.io.reading import read_table
     from fgac.cli.io.training_table import Roles, training_table
     from fgac.cli.io.writing import check_output
@@ -69,20 +68,20 @@ def fit(
     store(model, output, roles, values=not ids_only)
     if quiet:
         return
-    console = screen()
+    console = output_console()
     console.print(f"Model written to {output}", soft_wrap=True)
     console.print(summary(model, table, how))
 
 
 def summary(model: Model, table: TrainingTable, how: str) -> object:
     """What was trained, as lines."""
-    from fgac.cli.console import facts
-    from fgac.cli.errors import counted
+    from fgac.cli.console import key_value_table
+    from fgac.cli.errors import pluralize
     from fgac.cli.model_files import predicts_numbers
 
     numbers = predicts_numbers(model)
-    return facts(
-        rows=f"{len(table.y)} in {counted(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
+    return key_value_table(
+        rows=f"{len(table.y)} in {pluralize(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         classes="" if numbers else _classes(model, table),
         numbers=f"{table.y.min():g} to {table.y.max():g}" if numbers else "",
         gamma=f"{model.gamma:g}, {how}",

@@ -43,7 +43,7 @@ def predict(
     larger than memory: it is read part by part.
     """
     from fgac.cli.console import note, note_left_out, progress
-    from fgac.cli.errors import counted
+    from fgac.cli.errors import pluralize
     from fgac.cli.io.new_rows import RowReader
     from fgac.cli.io.streaming import read_batches
     from fgac.cli.io.writing import check_output, write_frames
@@ -60,7 +60,7 @@ def predict(
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     warn_of_guesses(predictor.n_guesses, predictor.n_rows)
     if output is not None:
-        note(f"Predicted {counted(predictor.n_rows, 'row')}: {output}", quiet=quiet)
+        note(f"Predicted {pluralize(predictor.n_rows, 'row')}: {output}", quiet=quiet)
 
 
 class Predictor:
@@ -187,10 +187,10 @@ def guesses_in_order(at_least: AtLeast, winners: Ints) -> NDArray[np.bool_]:
 
 def warn_of_guesses(n: int, n_rows: int) -> None:
     """Say how many predictions are guesses, if any are."""
-    from fgac.cli.errors import counted, warn
+    from fgac.cli.errors import pluralize, warn
 
     if n:
         resemble, are = (
             ("resembles", "its prediction is a guess") if n == 1 else ("resemble", "their predictions are guesses")
         )
-        warn(f"{n} of {counted(n_rows, 'row')} {resemble} no training row: {are} (column guess)")
+        warn(f"{n} of {pluralize(n_rows, 'row')} {resemble} no training row: {are} (column guess)")

@@ -54,7 +54,7 @@ def reproduce(
     Every result is kept in OUT as soon as it is there: a run that was stopped goes on where it was if started
     again. Writes OUT/report.html, report.md, tables and figures. Needs the packages of the extra 'experiments'.
     """
-    from fgac.cli.errors import Failed
+    from fgac.cli.errors import CommandError
 
     check_packages()
     check_options(output, data, download=download, url=url, report_only=report_only)
@@ -67,17 +67,17 @@ def reproduce(
     except FileNotFoundError as error:
         if error.strerror is not None:  # the system's own words
             raise
-        raise Failed(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def check_packages() -> None:
     """Refuse, before any work is done, if a package is missing."""
-    from fgac.cli.errors import Misused
+    from fgac.cli.errors import UsageError
 
     missing = [package for module, package in MODULES.items() if find_spec(module) is None]
     if missing:
         are = "is" if len(missing) == 1 else "are"
-        raise Misused(
+        raise UsageError(
             f"the experiments need {', '.join(missing)}, which {are} not installed; "
             "run: pip install 'fgac[experiments]'"
         )
@@ -85,20 +85,20 @@ def check_packages() -> None:
 
 def check_options(output: Path, data: Path | None, *, download: bool, url: str | None, report_only: bool) -> None:
     """Refuse options that do not go together."""
-    from fgac.cli.errors import Misused
+    from fgac.cli.errors import UsageError
 
     if output.exists() and not output.is_dir():
-        raise Misused(f"-o {output}: this is a file; expected a folder")
+        raise UsageError(f"-o {output}: this is a file; expected a folder")
     if url is not None and not download:
-        raise Misused("--url is for --download; add that, or leave --url out")
+        raise UsageError("--url is for --download; add that, or leave --url out")
     if report_only:
         if data is not None or download:
-            raise Misused("--report-only runs nothing, so it needs no data; leave --data and --download out")
+            raise UsageError("--report-only runs nothing, so it needs no data; leave --data and --download out")
         return
     if data is None and not download:
-        raise Misused("--data is missing: which folder holds the data sets? Or fetch them with --download")
+        raise UsageError("--data is missing: which folder holds the data sets? Or fetch them with --download")
     if data is not None and not data.is_dir() and not download:
-        raise Misused(f"--data {data}: there is no such folder; correct it, or fetch the data sets with --download")
+        raise UsageError(f"--data {data}: there is no such folder; correct it, or fetch the data sets with --download")
 
 
 def fetch(folder: Path, url: str | None, *, quiet: bool) -> None:
@@ -125,15 +125,14 @@ def run(output: Path, folder: Path, *, quick: bool, n_jobs: int, quiet: bool) ->
 
 def report(output: Path, *, quiet: bool) -> None:
     """Write the report and say the most important of it."""
-    from fgac.cli.console import output as screen
-    from fgac.cli.console import working
+    from fgac.cli.console import output_console, working
     from fgac.experiments.report.write import write
     from fgac.experiments.results.findings import findings
 
     with working("writing the report", quiet=quiet):
         found = findings(output)
         path = write(found, output)
-    screen().print(render(found, path))
+    output_console().print(render(found, path))
 
 
 def render(found: Findings, path: Path) -> RenderableType:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from fgac.cli.errors import Failed
+from fgac.cli.errors import CommandError
 from fgac.cli.io.numerals import advice
 from fgac.cli.options import MISSING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-Kind = Literal["numeric", "nominal", "date", "unusable"]
+ColumnKind = Literal["numeric", "nominal", "date", "unusable"]
 
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ]\d{1,2}:.*)?$"
 TRUTH = {"true", "false"}
@@ -29,7 +29,7 @@ MANY = 0.5
 
 
 @dataclass(frozen=True)
-class Found:
+class ColumnInfo:
     """One column, and what it is taken for.
 
     Attributes
@@ -43,7 +43,7 @@ class Found:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     values: pl.Series
     n_missing: int
     n_distinct: int
@@ -52,15 +52,15 @@ class Found:
     few: bool = False
 
 
-def find(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> Found:
+def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> ColumnInfo:
     """Decide what a column holds; ``missing`` are the texts that say that a value is missing.
 
     >>> import polars as pl
-    >>> column = find(pl.Series("size", ["1", "2.5", "NA"]))
+    >>> column = infer_column(pl.Series("size", ["1", "2.5", "NA"]))
     >>> column.kind, column.values.to_list(), column.n_missing, column.summary
     ('numeric', [1.0, 2.5, None], 1, '1 to 2.5')
     """
-    values = cleaned(series, missing)
+    values = clean_values(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
     if values.dtype.is_temporal() or (numbers is None and is_text(values) and holds_dates(values)):
         return _found("date", values)
@@ -80,9 +80,9 @@ def numeric(
     missing: Sequence[str] = MISSING,
     first_row: int = 1,
     otherwise: str = "leave the column out",
-) -> Found:
+) -> ColumnInfo:
     """Take a column as numbers; an error names the first value that is none, and its row."""
-    values = trimmed(series, missing)
+    values = clean_text(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
     if numbers is not None:
         return _numeric(numbers)
@@ -91,14 +91,14 @@ def numeric(
         wrong = _parsed(values, decimal_comma=decimal_comma).is_null() & values.is_not_null()
         place = int(wrong.arg_max() or 0)
         value, row = repr(values[place]), f" in row {first_row + place}"
-    raise Failed(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or {otherwise}")
+    raise CommandError(f"column {series.name!r} must hold numbers, got {value}{row}; correct it, or {otherwise}")
 
 
-def nominal(series: pl.Series, *, missing: Sequence[str] = MISSING) -> Found:
+def nominal(series: pl.Series, *, missing: Sequence[str] = MISSING) -> ColumnInfo:
     """Take a column as names."""
     import polars as pl
 
-    values = cleaned(series, missing)
+    values = clean_values(series, missing)
     if values.dtype.is_float():  # 2.0 in one file is 2 in the next
         whole = values.cast(pl.Int64, strict=False)
         values = whole if bool((whole == values).all()) else values
@@ -112,20 +112,20 @@ def as_text(values: pl.Series) -> pl.Series:
     if values.dtype.is_numeric() or values.dtype.is_temporal() or values.dtype == pl.Null:
         values = values.cast(pl.String)
     if not is_text(values):
-        raise Failed(f"column {values.name!r} holds values of type {values.dtype}; expected text or numbers")
+        raise CommandError(f"column {values.name!r} holds values of type {values.dtype}; expected text or numbers")
     return values
 
 
-def cleaned(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
+def clean_values(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
     """Trimmed values; if all of them are true or false, they are so in small letters."""
-    values = trimmed(series, missing)
+    values = clean_text(series, missing)
     if not is_text(values):
         return values
     lower = values.str.to_lowercase()
     return lower if set(lower.drop_nulls().unique().to_list()) <= TRUTH else values
 
 
-def trimmed(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
+def clean_text(series: pl.Series, missing: Sequence[str] = MISSING) -> pl.Series:
     """Text without spaces around it, null for every way to write that a value is missing."""
     import polars as pl
 
@@ -191,15 +191,15 @@ def holds_dates(values: pl.Series) -> bool:
     return len(present) > 0 and bool(present.str.contains(DATE).all())
 
 
-def _found(kind: Kind, values: pl.Series, summary: str = "") -> Found:
+def _found(kind: ColumnKind, values: pl.Series, summary: str = "") -> ColumnInfo:
     try:
         n_distinct = values.drop_nulls().n_unique()
     except Exception:  # polars cannot compare values of every type
         n_distinct = 0
-    return Found(values.name, kind, values, values.null_count(), n_distinct, summary)
+    return ColumnInfo(values.name, kind, values, values.null_count(), n_distinct, summary)
 
 
-def _numeric(values: pl.Series) -> Found:
+def _numeric(values: pl.Series) -> ColumnInfo:
     present = values.drop_nulls()
     if not len(present):
         return _found("numeric", values, "no values")
@@ -215,7 +215,7 @@ def _numeric(values: pl.Series) -> Found:
     return replace(column, remark=remark)
 
 
-def _nominal(values: pl.Series) -> Found:
+def _nominal(values: pl.Series) -> ColumnInfo:
     import polars as pl
 
     counts = values.drop_nulls().value_counts(sort=True)
@@ -253,7 +253,7 @@ def label_values(series: pl.Series, *, missing: Sequence[str] = MISSING) -> list
     """
     import polars as pl
 
-    values = cleaned(series, missing)
+    values = clean_values(series, missing)
     numbers = as_numbers(values)
     if numbers is None or not _are_whole(values, numbers):
         return (

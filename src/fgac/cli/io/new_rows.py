@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note
-from fgac.cli.errors import Failed, known_column, nearest_names, warn
-from fgac.cli.io.column_types import TRUTH, Found, as_text, label_values, nominal, numeric, trimmed
+from fgac.cli.errors import CommandError, known_column, nearest_names, warn
+from fgac.cli.io.column_types import TRUTH, ColumnInfo, as_text, clean_text, label_values, nominal, numeric
 from fgac.cli.io.training_table import check_finite, complete_rows, number_values, row_ids, warn_of_same_names
 from fgac.cli.model_files import predicts_numbers
 
@@ -76,7 +76,7 @@ class RowReader:
         self, clf: Model, notes: Mapping[str, str], *, id: str | None = None, drop_missing: bool = False
     ) -> None:
         if not hasattr(clf, "feature_names_in_"):
-            raise Failed(
+            raise CommandError(
                 "the model was trained without column names, so columns cannot be found; fit it on a named table"
             )
         self.clf, self.notes, self.id, self.drop_missing = clf, notes, id, drop_missing
@@ -106,7 +106,7 @@ class RowReader:
     def check_some(self) -> None:
         """Refuse a table of which no row is complete."""
         if self.n_left_out == self.n_rows:
-            raise Failed(f"{self.source}: every row has a missing value; fill them in")
+            raise CommandError(f"{self.source}: every row has a missing value; fill them in")
 
     def tell(self, *, quiet: bool) -> None:
         """Say what is odd about the rows that were read."""
@@ -127,7 +127,7 @@ class RowReader:
         else:
             self.knows_names = False
 
-    def _column(self, table: RawTable, known: Column) -> Found:
+    def _column(self, table: RawTable, known: Column) -> ColumnInfo:
         """One column, read as the model knows it."""
         series = table.frame.get_column(known.name)
         if known.categories is None:
@@ -139,7 +139,7 @@ class RowReader:
         new = [value for value in distinct if value not in known.categories and value not in told]
         if new:
             self.unseen[known.name] = (told + new)[: N_SHOWN + 1]
-        return Found(known.name, "nominal", values, values.null_count(), len(distinct), "")
+        return ColumnInfo(known.name, "nominal", values, values.null_count(), len(distinct), "")
 
 
 def known_names(series: pl.Series, known: Collection[Any], missing: Sequence[str]) -> pl.Series:
@@ -153,7 +153,7 @@ def known_names(series: pl.Series, known: Collection[Any], missing: Sequence[str
     """
     import polars as pl
 
-    values = trimmed(series, missing)
+    values = clean_text(series, missing)
     if values.dtype.is_float():  # 2.0 in one file is 2 in the next
         text, whole = values.cast(pl.String), values.cast(pl.Int64, strict=False)
         fits = (whole == values) & ~text.is_in([name for name in known if isinstance(name, str)])
@@ -170,7 +170,7 @@ def _check_present(names: list[str], table: RawTable) -> None:
     if absent:
         shown = ", ".join(map(repr, absent[:10])) + (f" and {len(absent) - 10} more" if len(absent) > 10 else "")
         hint = nearest_names(absent[0], table.names)
-        raise Failed(f"{table.source} lacks columns of the model: {shown}; {hint}")
+        raise CommandError(f"{table.source} lacks columns of the model: {shown}; {hint}")
 
 
 def _role(given: str | None, role: str, notes: Mapping[str, str], table: RawTable) -> str | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fgac.cli.errors import Failed, Misused
+from fgac.cli.errors import CommandError, UsageError
 from fgac.cli.options import MISSING
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def is_table(path: str) -> bool:
 def is_parquet(path: str) -> bool:
     """Whether a table is a Parquet file, and not CSV; an error if the path names no table."""
     if not is_table(path):
-        raise Misused(
+        raise UsageError(
             f"{path}: a table ends in {', '.join(CSV + PARQUET)}, got {Path(path).suffix or 'no suffix'!r}; save it as "
             "CSV (UTF-8) or Parquet first"
         )
@@ -123,9 +123,9 @@ def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
     return table if missing is None else replace(table, missing=tuple(missing))
 
 
-def no_rows(source: str) -> Failed:
+def no_rows(source: str) -> CommandError:
     """What to say of a table without rows."""
-    return Failed(f"{source} has column names but no rows")
+    return CommandError(f"{source} has column names but no rows")
 
 
 def read_parquet(path: str) -> RawTable:
@@ -145,7 +145,7 @@ def parquet_errors(path: str) -> Iterator[None]:
     try:
         yield
     except pl.exceptions.PolarsError as error:
-        raise Failed(f"{path} is no Parquet file that can be read ({_first_line(error)})") from error
+        raise CommandError(f"{path} is no Parquet file that can be read ({_first_line(error)})") from error
 
 
 def parse_csv(data: bytes, source: str) -> RawTable:
@@ -163,14 +163,16 @@ def parse_csv(data: bytes, source: str) -> RawTable:
 def csv_form(text: str, source: str) -> CsvForm:
     """How a CSV file is written that begins with this text."""
     if not text.strip():
-        raise Failed(f"{source} is empty; expected a line of column names, then one line per row")
+        raise CommandError(f"{source} is empty; expected a line of column names, then one line per row")
     separator = find_separator(text)
     file = io.StringIO(text, newline="")
     reader = csv.reader(file, delimiter=separator)
     try:
         header = next(record for record in reader if record)
     except csv.Error as error:
-        raise Failed(f"{source}: the column names cannot be read ({error}); is a quotation mark not closed?") from error
+        raise CommandError(
+            f"{source}: the column names cannot be read ({error}); is a quotation mark not closed?"
+        ) from error
     return CsvForm(source, separator, column_names(header, source), text[: file.tell()], reader.line_num)
 
 
@@ -198,23 +200,23 @@ def parse_slowly(text: str, form: CsvForm, n_lines: int) -> pl.DataFrame:
     try:
         for record in reader:
             if len(record) > width:
-                raise Failed(
+                raise CommandError(
                     f"{form.source}, line {n_lines + reader.line_num}: {len(record)} fields, but there are {width} "
                     'column names; put a value that contains the separator in double quotes ("...")'
                 )
             if record:
                 records.append([value or None for value in record] + [None] * (width - len(record)))
     except csv.Error as error:
-        raise Failed(f"{form.source}, line {n_lines + reader.line_num}: {error}") from error
+        raise CommandError(f"{form.source}, line {n_lines + reader.line_num}: {error}") from error
     return pl.DataFrame(records, schema=dict.fromkeys(form.names, pl.String), orient="row")
 
 
 def unmarked(data: bytes, source: str) -> bytes:
     """The beginning of a text file, or all of it, without its byte order mark."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Failed(f"{source} is in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
+        raise CommandError(f"{source} is in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
     if b"\0" in data[:4096]:
-        raise Failed(f"{source} is no text file; expected CSV, or a Parquet file whose name ends in .parquet")
+        raise CommandError(f"{source} is no text file; expected CSV, or a Parquet file whose name ends in .parquet")
     return data.removeprefix(codecs.BOM_UTF8)
 
 
@@ -224,7 +226,7 @@ def decode(data: bytes, source: str, n_lines: int = 0) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = n_lines + data[: error.start].count(b"\n") + 1
-        raise Failed(
+        raise CommandError(
             f"{source}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8 "
             "(iconv -f WINDOWS-1252 -t UTF-8, for example)"
         ) from error
@@ -257,13 +259,13 @@ def column_names(header: list[str], source: str) -> list[str]:
     """Names of the columns; one without a name is called after its place."""
     names = [name.strip() or f"column_{place}" for place, name in enumerate(header, start=1)]
     if all(_is_number(name) for name in names):
-        raise Failed(
+        raise CommandError(
             f"{source}: the first line holds numbers ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''}); "
             "expected the names of the columns: add them as a first line"
         )
     double = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if double:
-        raise Failed(f"{source}: several columns are called {double[0]!r}; give every column its own name")
+        raise CommandError(f"{source}: several columns are called {double[0]!r}; give every column its own name")
     return names
 
 

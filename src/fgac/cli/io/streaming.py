@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from fgac.cli.errors import Failed
+from fgac.cli.errors import CommandError
 from fgac.cli.io.reading import (
     STDIN,
     STDIN_NAME,
@@ -104,7 +104,7 @@ def _size(file: IO[bytes]) -> int | None:
 def _last_line_end(data: bytes, source: str) -> int:
     end = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
     if not end:
-        raise Failed(f"{source} has no line end in its first {len(data)} bytes; expected a line of column names")
+        raise CommandError(f"{source} has no line end in its first {len(data)} bytes; expected a line of column names")
     return end
 
 
@@ -128,7 +128,7 @@ def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple
             n_lines += data.count(end, 0, cut)
             data = data[cut:]
         elif len(data) > LONGEST:
-            raise Failed(
+            raise CommandError(
                 f"{form.source}, line {n_lines + 1}: the record that begins here is longer than {LONGEST >> 20} MB; is "
                 "a quotation mark not closed?"
             )

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.errors import Failed, Misused, counted, known_column, warn
-from fgac.cli.io.column_types import Found, find, label_values, nominal, numeric
+from fgac.cli.errors import CommandError, UsageError, known_column, pluralize, warn
+from fgac.cli.io.column_types import ColumnInfo, infer_column, label_values, nominal, numeric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,14 +44,14 @@ class Roles:
             for name in [given] if isinstance(given, str) else given or ():
                 known_column(name, names, f"--{option}")
                 if said.setdefault(name, option) != option:
-                    raise Misused(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
+                    raise UsageError(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
 
     def features(self, names: list[str]) -> list[str]:
         """The columns that the classifier is to look at."""
         apart = {self.target, self.id, self.weight, *self.drop}
         features = [name for name in names if name not in apart]
         if not features:
-            raise Misused(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
+            raise UsageError(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
         return features
 
 
@@ -63,7 +63,7 @@ class TrainingTable:
     y: NDArray[Any]
     ids: list[Any]
     weights: NDArray[np.float64] | None
-    columns: list[Found] = field(repr=False)
+    columns: list[ColumnInfo] = field(repr=False)
     n_left_out: int
 
     @property
@@ -118,28 +118,30 @@ def number_values(series: pl.Series, table: RawTable, *, otherwise: str) -> list
         otherwise=otherwise,
     ).values
     if bool(values.is_infinite().any()):
-        raise Failed(f"target {series.name!r} holds infinite numbers; correct them")
+        raise CommandError(f"target {series.name!r} holds infinite numbers; correct them")
     return values.to_list()
 
 
-def _column(table: RawTable, name: str, roles: Roles) -> Found:
+def _column(table: RawTable, name: str, roles: Roles) -> ColumnInfo:
     series = table.frame.get_column(name)
     if name in roles.nominal:
         return nominal(series, missing=table.missing)
     if name in roles.numeric:
         return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
-    column = find(series, decimal_comma=table.decimal_comma, missing=table.missing)
+    column = infer_column(series, decimal_comma=table.decimal_comma, missing=table.missing)
     if column.kind == "date":
-        raise Failed(f"column {name!r} holds dates ({column.values.drop_nulls()[0]}); {DATE_ADVICE} {name!r}")
+        raise CommandError(f"column {name!r} holds dates ({column.values.drop_nulls()[0]}); {DATE_ADVICE} {name!r}")
     if column.kind == "unusable":
-        raise Failed(f"column {name!r} {column.remark}; expected numbers or text: leave it out with --drop {name!r}")
+        raise CommandError(
+            f"column {name!r} {column.remark}; expected numbers or text: leave it out with --drop {name!r}"
+        )
     return check_finite(column)
 
 
-def check_finite(column: Found) -> Found:
+def check_finite(column: ColumnInfo) -> ColumnInfo:
     """Refuse infinite numbers."""
     if column.kind == "numeric" and bool(column.values.is_infinite().any()):
-        raise Failed(f"column {column.name!r} holds infinite numbers; correct them, or leave the column out")
+        raise CommandError(f"column {column.name!r} holds infinite numbers; correct them, or leave the column out")
     return column
 
 
@@ -149,11 +151,11 @@ def _weights(table: RawTable, name: str | None) -> pl.Series | None:
     series = table.frame.get_column(name)
     values = check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing)).values
     if bool((values < 0).any()) or not bool((values > 0).any()):
-        raise Failed(f"--weight {name!r} must hold numbers >= 0, not all of them 0")
+        raise CommandError(f"--weight {name!r} must hold numbers >= 0, not all of them 0")
     return values
 
 
-def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
+def complete_rows(columns: list[ColumnInfo], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
     """Positions of the rows in which nothing is missing; an error unless the others may be left out.
 
     ``extra`` tells of what other columns miss: the target and the weights of training data. Some row of a table must
@@ -168,16 +170,16 @@ def complete_rows(columns: list[Found], extra: dict[str, list[bool]], table: Raw
     if not incomplete.any():
         return list(range(n_rows))
     counts = ", ".join(f"{name!r} ({sum(mask)})" for name, mask in list(missing.items())[:10])
-    counts += f" and {counted(len(missing) - 10, 'more column')}" if len(missing) > 10 else ""
+    counts += f" and {pluralize(len(missing) - 10, 'more column')}" if len(missing) > 10 else ""
     columns_out = ", leave columns out (--drop COLUMN)" if extra else ""  # a trained model needs them all
     if not drop:
-        raise Failed(
+        raise CommandError(
             f"{table.place}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or "
             f"leave the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty "
             f"cells and {', '.join(table.missing)} (--missing)"
         )
     if incomplete.all() and not table.is_part:
-        raise Failed(f"{table.source}: every row has a missing value, in {counts}; fill them in{columns_out}")
+        raise CommandError(f"{table.source}: every row has a missing value, in {counts}; fill them in{columns_out}")
     return np.flatnonzero(~incomplete).tolist()
 
 
@@ -193,14 +195,14 @@ def row_ids(table: RawTable, name: str | None) -> list[Any]:
     if bool(missing.any()):
         row = table.first_row + int(missing.arg_max() or 0)
         among = table.span if table.is_part else "all"
-        raise Failed(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in {among}); fill it in")
+        raise CommandError(f"id column {name!r} is empty in row {row} ({int(missing.sum())} in {among}); fill it in")
     return series.to_list()
 
 
 def warn_of_same_names(id: str | None, n_names: int, n_rows: int, *, at_most: bool = False) -> None:
     """Say that rows cannot be told apart by their names, if so; ``at_most``: of the names only this is known."""
     if n_names < n_rows:
-        names = f"{'at most ' if at_most else ''}{counted(n_names, 'name')}"
+        names = f"{'at most ' if at_most else ''}{pluralize(n_names, 'name')}"
         warn(f"id column {id!r} gives several rows the same name: {names}, {n_rows} rows")
 
 
@@ -208,9 +210,9 @@ def check_classes(labels: list[Any], target: str) -> None:
     """Refuse labels that are no classes."""
     classes = sorted(set(labels), key=str)
     if len(classes) < 2:
-        raise Failed(f"target {target!r} has one class only ({classes[0]!r}); expected two or more")
+        raise CommandError(f"target {target!r} has one class only ({classes[0]!r}); expected two or more")
     if len(labels) >= 10 and len(classes) > MANY_CLASSES * len(labels):
-        raise Failed(
+        raise CommandError(
             f"target {target!r} has {len(classes)} different values in {len(labels)} rows, such as {classes[0]!r}; "
             "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
             "predicted as numbers (--numbers)"
@@ -220,4 +222,4 @@ def check_classes(labels: list[Any], target: str) -> None:
 def check_numbers(values: list[Any], target: str) -> None:
     """Refuse numbers of which there is only one to predict."""
     if len(set(values)) < 2:
-        raise Failed(f"target {target!r} is {values[0]:g} in every row; expected numbers that vary")
+        raise CommandError(f"target {target!r} is {values[0]:g} in every row; expected numbers that vary")

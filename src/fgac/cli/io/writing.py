@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fgac._atomic import write_safely
-from fgac.cli.errors import Misused
+from fgac.cli.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Degrees of membership are told to so many decimals in CSV; JSON and Parquet keep every digit.
 CSV_DECIMALS = 6
 
-TrainingRecords = Sequence[dict[str, Any]]
+Records = Sequence[dict[str, Any]]
 
 
 def check_output(path: Path | None, suffixes: Sequence[str], *sources: str) -> None:
@@ -28,16 +28,16 @@ def check_output(path: Path | None, suffixes: Sequence[str], *sources: str) -> N
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
-        raise Misused(f"-o {path}: expected a name that ends in {' or '.join(suffixes)}")
+        raise UsageError(f"-o {path}: expected a name that ends in {' or '.join(suffixes)}")
     if path.is_dir():
-        raise Misused(f"-o {path}: this is a folder; expected a file")
+        raise UsageError(f"-o {path}: this is a folder; expected a file")
     if not path.parent.is_dir():
-        raise Misused(f"-o {path}: there is no folder {path.parent}")
+        raise UsageError(f"-o {path}: there is no folder {path.parent}")
     if any(Path(source).exists() and path.exists() and path.samefile(source) for source in sources):
-        raise Misused(f"-o {path}: this is the file that is read; choose another name")
+        raise UsageError(f"-o {path}: this is the file that is read; choose another name")
 
 
-def write_records(records: TrainingRecords, path: Path | None, decimals: int | None = CSV_DECIMALS) -> None:
+def write_records(records: Records, path: Path | None, decimals: int | None = CSV_DECIMALS) -> None:
     """Write dicts with the same keys, as :func:`write_frames` does."""
     write_frames([_frame(records)], path, decimals)
 
@@ -127,7 +127,7 @@ def _write_parquet(frames: Iterable[pl.DataFrame], path: Path) -> None:
             write_safely(path, lambda file: shutil.copyfileobj(source, file))
 
 
-def _frame(records: TrainingRecords) -> pl.DataFrame:
+def _frame(records: Records) -> pl.DataFrame:
     """A frame; a column that mixes text and numbers becomes text."""
     import polars as pl
 
