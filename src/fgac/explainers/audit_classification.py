@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Floats, Ints, Label
 from fgac.estimators.classifier import FGAClassifier
 from fgac.explanation.audit import Audit, Opponent, Suspect
@@ -27,10 +28,6 @@ from fgac.tables.training_rows import plain_name
 from fgac.tables.validation import check_option
 
 BY = ("membership", "rest")
-# A row that has lost less than this is not contradicted: it is rounding.
-NOTHING = 1e-9
-# Doubts and shares that differ by less are equal.
-DIGITS = 12
 
 
 def audit(clf: FGAClassifier, n_rows: int | None = None, *, by: str = "membership") -> Audit:
@@ -75,7 +72,9 @@ def audit(clf: FGAClassifier, n_rows: int | None = None, *, by: str = "membershi
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all suspects")
     nodes, doubt, support = _ranked_by(clf._model, _node_sizes(clf), by, n_rows)
     conflicts = _Conflicts(clf)
-    order = np.lexsort((nodes, -np.round(conflicts.sums[nodes], DIGITS), -np.round(doubt, DIGITS)))[:n_rows]
+    order = np.lexsort((nodes, -np.round(conflicts.sums[nodes], CONFLICT_DIGITS), -np.round(doubt, CONFLICT_DIGITS)))[
+        :n_rows
+    ]
     items = [
         conflicts.suspect(int(nodes[i]), float(doubt[i]), None if support is None else float(support[i])) for i in order
     ]
@@ -147,13 +146,13 @@ def _ranked_by(model: GranularModel, sizes: Ints, by: str, n_rows: int | None) -
     the doubt of a node is at least that by membership, and at most what it is without any support.
     """
     told = model.isomorphism.inverse
-    nodes = np.flatnonzero(1.0 - told(model.beta) > NOTHING)
+    nodes = np.flatnonzero(1.0 - told(model.beta) > CONFLICT_TOL)
     doubt = 1.0 - told(model.beta[nodes])
     if by == "membership":
         return nodes, doubt, None
     if n_rows is not None and n_rows < len(nodes):
         least = np.partition(doubt, -n_rows)[-n_rows]
-        nodes = nodes[1.0 - told(0.5 * model.beta[nodes]) >= least - NOTHING]
+        nodes = nodes[1.0 - told(0.5 * model.beta[nodes]) >= least - CONFLICT_TOL]
     support = _support(model, nodes, sizes)
     return nodes, 1.0 - told(0.5 * (model.beta[nodes] + support)), told(support)
 
@@ -219,7 +218,7 @@ class _Conflicts:
         multipliers = np.bincount(place, self.multipliers[part], len(nodes))
         similarities = self.similarities[part][first]
         shares = multipliers / (multipliers.sum() or 1.0)
-        order = np.lexsort((nodes, -similarities, -np.round(shares, DIGITS)))
+        order = np.lexsort((nodes, -similarities, -np.round(shares, CONFLICT_DIGITS)))
         return tuple(
             Opponent(
                 **self._row(int(nodes[i])),
@@ -249,7 +248,10 @@ def _suggestion(opponents: tuple[Opponent, ...], labels: list[Label]) -> Label |
     suggestion = None
     for label in labels:
         rows = [row for row in opponents if row.label == label]
-        rank = (round(sum(row.share for row in rows), DIGITS), max((row.similarity for row in rows), default=0.0))
+        rank = (
+            round(sum(row.share for row in rows), CONFLICT_DIGITS),
+            max((row.similarity for row in rows), default=0.0),
+        )
         if rows and (best is None or rank > best):
             best, suggestion = rank, label
     return suggestion

@@ -13,18 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Ints
 from fgac.explanation.audit import RegressionAudit, RegressionOpponent, RegressionSuspect
 from fgac.tables.training_rows import plain_name
 
 if TYPE_CHECKING:
     from fgac.estimators.regressor import FGARegressor
-
-
-# A value that differs by less, as a share of the range of the targets, differs by rounding.
-NOTHING = 1e-9
-# Shares that differ by less are equal.
-DIGITS = 12
 
 
 def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> RegressionAudit:
@@ -34,8 +29,8 @@ def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> Regre
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
     gaps = model._model.values - model._target_scale.unit(model._targets)
     sizes = np.abs(gaps)
-    nodes = np.flatnonzero(sizes > NOTHING)
-    order = np.lexsort((nodes, -np.round(sizes[nodes], DIGITS)))[:n_rows]
+    nodes = np.flatnonzero(sizes > CONFLICT_TOL)
+    order = np.lexsort((nodes, -np.round(sizes[nodes], CONFLICT_DIGITS)))[:n_rows]
     forces = _Forces(model)
     items = tuple(forces.contradiction(int(node), float(gaps[node])) for node in nodes[order])
     return RegressionAudit(items, len(model._records.positions))
@@ -62,8 +57,8 @@ class _Forces:
         edges = order[starts[node] : starts[node + 1]]
         others = (self.active.head if held_down else self.active.tail)[edges]
         shares = self.multipliers[edges] / (self.multipliers[edges].sum() or 1.0)
-        ranked = np.lexsort((others, self.active.bound[edges], -np.round(shares, DIGITS)))
-        ranked = ranked[shares[ranked] > NOTHING]  # what rounding has left contradicts nobody
+        ranked = np.lexsort((others, self.active.bound[edges], -np.round(shares, CONFLICT_DIGITS)))
+        ranked = ranked[shares[ranked] > CONFLICT_TOL]  # what rounding has left contradicts nobody
         return tuple(
             RegressionOpponent(
                 **self._row(int(others[i])),

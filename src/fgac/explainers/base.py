@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fgac.granular.membership import TIE
 from fgac.tables.frames import is_missing
 from fgac.tables.training_rows import plain_name
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     pass
 
 
-# Strengths that are not larger are rounding, and differences beyond these digits too.
-SILENT, DIGITS = TIE, 9
 # Distances that a float cannot hold are told as the largest that it can.
 FARTHEST = float(np.finfo(np.float64).max)
 # Training rows that the explanations' audit tells of.

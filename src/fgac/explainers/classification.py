@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.attributes import AttributeShares
 from fgac.explainers.audit_classification import audit
-from fgac.explainers.base import DIGITS, FARTHEST, N_SUSPECTS, SILENT, _value, check_alike, check_truths, check_units
+from fgac.explainers.base import FARTHEST, N_SUSPECTS, _value, check_alike, check_truths, check_units
 from fgac.explainers.radius import RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import (
@@ -94,7 +95,7 @@ class ClassificationExplainer:
         distances = self._distances(row, self.envelope.rows)
         steps = self._steps(distances)
         in_class, not_in_class = self._values_for(k), self._values_against(k)
-        nothing = bool(seen.lower.max() <= SILENT and seen.upper.min() >= 1.0 - SILENT)
+        nothing = bool(seen.lower.max() <= STRENGTH_TOL and seen.upper.min() >= 1.0 - STRENGTH_TOL)
         second = self._second(row, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
         radius = self.certificate.radius(seen.degree, k, second)
@@ -153,9 +154,14 @@ class ClassificationExplainer:
 
         Of equally strong ones the more similar comes first; the names of the classes decide nothing.
         """
-        heard = np.flatnonzero(values - steps > SILENT)
+        heard = np.flatnonzero(values - steps > STRENGTH_TOL)
         strengths = (values - steps)[heard]
-        keys = (heard, self.model.rank[self.own[heard]], np.round(steps[heard], DIGITS), -np.round(strengths, DIGITS))
+        keys = (
+            heard,
+            self.model.rank[self.own[heard]],
+            np.round(steps[heard], STRENGTH_DIGITS),
+            -np.round(strengths, STRENGTH_DIGITS),
+        )
         order = np.lexsort(keys)
         nodes = heard[order]
         if self.soft is None or self.cumulative is None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fgac._tolerances import RANK_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
 from fgac.metrics.distances import Blockwise, Metric
@@ -20,8 +21,6 @@ from fgac.tables.table import Table
 
 # Where to look whether an isomorphism is the identity.
 PROBE = np.linspace(0.0, 1.0, 9)
-# Ranks that differ by less are the same but for rounding.
-ROUNDING = 1e-9
 
 
 class RobustnessRadius:
@@ -76,6 +75,6 @@ def crossing(column: Column, value: float, far: float) -> float:
     assert column.ranks is not None
     knots, shares = column.ranks
     rank = float(column.places(value)) + far
-    if not shares[0] - ROUNDING <= rank <= shares[-1] + ROUNDING:
+    if not shares[0] - RANK_TOL <= rank <= shares[-1] + RANK_TOL:
         return float(np.copysign(np.inf, far))
     return float(np.interp(rank, shares, knots))

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fgac._tolerances import ROUND_NUMBER_TOL, STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.explainers.attributes import AttributeShares
 from fgac.explainers.audit_regression import find_contradictions
-from fgac.explainers.base import DIGITS, N_SUSPECTS, SILENT, _value, check_alike
+from fgac.explainers.base import N_SUSPECTS, _value, check_alike
 from fgac.explainers.summary import settings_of
 from fgac.explanation.classification import FeatureComparison
 from fgac.explanation.regression import (
@@ -135,11 +136,11 @@ class RegressionExplainer:
         """
         steps = self._steps(distances)
         strengths = self.values - steps if side == "at least" else 1.0 - (self.values + steps)
-        heard = strengths > SILENT
+        heard = strengths > STRENGTH_TOL
         if not self.extension.is_directed:
             heard[np.argmax(strengths)] = True
         nodes = np.flatnonzero(heard)
-        keys = (nodes, np.round(distances[nodes], DIGITS), -np.round(strengths[nodes], DIGITS))
+        keys = (nodes, np.round(distances[nodes], STRENGTH_DIGITS), -np.round(strengths[nodes], STRENGTH_DIGITS))
         return nodes[np.lexsort(keys)]
 
     def _alike(self, node: int, others: Ints) -> Any:
@@ -223,7 +224,7 @@ def nice(x: float) -> float:
     (0.2, 5.0, 10.0)
     """
     power = 10.0 ** math.floor(math.log10(x))
-    return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= x * (1 + 1e-12))
+    return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= x * (1 + ROUND_NUMBER_TOL))
 
 
 def summarise(model: FGARegressor) -> RegressionSummary:

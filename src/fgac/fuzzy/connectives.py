@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fgac._tolerances import ISOMORPHISM_TOL
 from fgac._typing import Floats
 
 Unary = Callable[[Floats], Floats]
@@ -127,8 +128,6 @@ NILPOTENT_MINIMUM = TNorm("nilpotent_minimum", _nilpotent, _nilpotent_residuum, 
 T_NORMS = {t.name: t for t in (MINIMUM, PRODUCT, LUKASIEWICZ, DRASTIC, NILPOTENT_MINIMUM)}
 # Where an isomorphism is checked; 256ths are exact in floating point.
 GRID = np.linspace(0.0, 1.0, 257)
-# How far the ends and a way there and back may be off.
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -203,12 +202,12 @@ class Isomorphism:
         >>> power(2).is_convex, power(0.5).is_convex
         (True, False)
         """
-        return bool((np.diff(self(GRID), 2) >= -TOLERANCE).all())
+        return bool((np.diff(self(GRID), 2) >= -ISOMORPHISM_TOL).all())
 
 
 def _check_bijection(forward: Unary, backward: Unary) -> None:
     image = _values(forward, GRID, "phi")
-    if abs(image[0]) > TOLERANCE or abs(image[-1] - 1.0) > TOLERANCE:
+    if abs(image[0]) > ISOMORPHISM_TOL or abs(image[-1] - 1.0) > ISOMORPHISM_TOL:
         raise ValueError(f"phi must map 0 to 0 and 1 to 1, got phi(0) = {image[0]:g} and phi(1) = {image[-1]:g}")
     flat = np.flatnonzero(~(np.diff(image) > 0))
     if len(flat):
@@ -220,7 +219,7 @@ def _check_bijection(forward: Unary, backward: Unary) -> None:
     back = _values(forward, np.clip(_values(backward, GRID, "the inverse of phi"), 0.0, 1.0), "phi")
     for result, what in ((there, "inverse(phi(x))"), (back, "phi(inverse(x))")):
         worst = int(np.argmax(np.abs(result - GRID)))
-        if abs(result[worst] - GRID[worst]) > TOLERANCE:
+        if abs(result[worst] - GRID[worst]) > ISOMORPHISM_TOL:
             raise ValueError(
                 f"phi and its inverse must undo each other, got {what} = {result[worst]:g} for x = {GRID[worst]:g}"
             )

@@ -23,12 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma
 
+from fgac._tolerances import NEGLIGIBLE_WEIGHT, WEIGHT_SUM_TOL
 from fgac._typing import Floats
 
-# How far weights of the caller's may be from a sum of 1.
-TOLERANCE = 1e-9
-# Weights at the end that sum to less than this change no average of degrees: it is below their rounding.
-NEGLIGIBLE = 2.0**-60
 LOG_2 = float(np.log(2.0))
 
 
@@ -146,7 +143,7 @@ def _check_weights(owa: Any, lengths: tuple[int, ...]) -> Floats:
         raise ValueError(f"owa must give {expected} weights, one per value, got an array of shape {weights.shape}")
     if not (weights >= 0).all():
         raise ValueError(f"owa weights must be numbers >= 0, got {weights.min()}")
-    if not abs(weights.sum() - 1.0) <= TOLERANCE:
+    if not abs(weights.sum() - 1.0) <= WEIGHT_SUM_TOL:
         raise ValueError(f"owa weights must sum to 1, got a sum of {weights.sum():.12g}")
     return weights
 
@@ -195,7 +192,7 @@ def soft_max_of_repeated(values: Floats, times: Floats, cumulative: Callable[[Fl
     >>> float(soft_max_of_repeated(np.array([0.6, 0.0]), np.array([1.0, 2.0]), C).round(12))
     0.3
     """
-    last = np.count_nonzero(cumulative(np.arange(values.shape[-1] + 1.0)) < 1.0 - NEGLIGIBLE)
+    last = np.count_nonzero(cumulative(np.arange(values.shape[-1] + 1.0)) < 1.0 - NEGLIGIBLE_WEIGHT)
     if times.min() >= 1 and last < values.shape[-1]:
         chosen = np.argpartition(-values, last - 1, axis=-1)[..., :last]
         values, times = np.take_along_axis(values, chosen, axis=-1), times[chosen]
@@ -255,4 +252,4 @@ def _head(weights: Floats) -> int:
     (60, 100, 5)
     """
     from_here_on = np.cumsum(weights[::-1])[::-1]
-    return max(1, int(np.count_nonzero(from_here_on > NEGLIGIBLE)))
+    return max(1, int(np.count_nonzero(from_here_on > NEGLIGIBLE_WEIGHT)))

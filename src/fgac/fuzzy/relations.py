@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fgac._tolerances import DEGREE_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
 from fgac.metrics.distances import Euclidean, Metric, Rows
@@ -30,8 +31,6 @@ from fgac.metrics.tiles import spans
 
 # Rows and columns of the blocks in which properties are checked.
 SIDE = 256
-# How far a property may be missed: rounding.
-TOLERANCE = 1e-9
 
 
 def as_rows(rows: Any) -> Rows:
@@ -302,7 +301,7 @@ def _tiles(n: int) -> Iterator[tuple[slice, slice]]:
     return ((down, across) for down in spans(n, SIDE) for across in spans(n, SIDE))
 
 
-def is_reflexive(relation: Any, rows: Any = None, *, tol: float = TOLERANCE) -> bool:
+def is_reflexive(relation: Any, rows: Any = None, *, tol: float = DEGREE_TOL) -> bool:
     """Whether ``R(u, u) = 1`` for every row.
 
     >>> is_reflexive([[1.0, 0.5], [0.0, 1.0]]), is_reflexive([[1.0, 0.5], [0.0, 0.9]])
@@ -321,7 +320,7 @@ def is_reflexive(relation: Any, rows: Any = None, *, tol: float = TOLERANCE) -> 
     return all(bool((np.abs(np.diagonal(block(span, span)) - 1.0) <= tol).all()) for span in spans(n, SIDE))
 
 
-def is_symmetric(relation: Any, rows: Any = None, *, tol: float = TOLERANCE) -> bool:
+def is_symmetric(relation: Any, rows: Any = None, *, tol: float = DEGREE_TOL) -> bool:
     """Whether ``R(u, v) = R(v, u)`` for all pairs of rows; parameters as in :func:`is_reflexive`.
 
     >>> is_symmetric([[1.0, 0.5], [0.5, 1.0]]), is_symmetric([[1.0, 0.5], [0.0, 1.0]])
@@ -333,7 +332,7 @@ def is_symmetric(relation: Any, rows: Any = None, *, tol: float = TOLERANCE) -> 
 
 
 def is_transitive(
-    relation: Any, t_norm: Callable[[Floats, Floats], Floats], rows: Any = None, *, tol: float = TOLERANCE
+    relation: Any, t_norm: Callable[[Floats, Floats], Floats], rows: Any = None, *, tol: float = DEGREE_TOL
 ) -> bool:
     """Whether ``T(R(u, v), R(v, w)) <= R(u, w)`` for all triples of rows.
 

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fgac._tolerances import DEGREE_TOL
 from fgac._typing import Floats, Ints
 from fgac.fuzzy.connectives import LUKASIEWICZ_TRIPLET, ResidualTriplet
 from fgac.fuzzy.owa import resolve_owa, soft_max, soft_min
@@ -32,8 +33,6 @@ from fgac.metrics.tiles import spans
 
 # Degrees that are worked on at a time: 16 megabytes.
 CHUNK = 2**21
-# How far degrees may differ and still count as equal.
-TOLERANCE = 1e-9
 
 
 def lower_approximation(
@@ -168,7 +167,7 @@ def is_granularly_representable(
     triplet: ResidualTriplet = LUKASIEWICZ_TRIPLET,
     *,
     rows: Any = None,
-    tol: float = TOLERANCE,
+    tol: float = DEGREE_TOL,
 ) -> bool:
     """Whether A is the union (maximum) of the granules ``R+_A(u)(u)`` of its rows.
 
@@ -227,7 +226,7 @@ def are_adjacent(
     triplet: ResidualTriplet = LUKASIEWICZ_TRIPLET,
     *,
     rows: Any = None,
-    tol: float = TOLERANCE,
+    tol: float = DEGREE_TOL,
 ) -> bool:
     """Whether the granules of members and of the others touch: every degree is its :func:`adjacent_degrees`.
 

@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import CLEAR_LEAD, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
 from fgac._typing import Floats, Ints
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
@@ -38,17 +39,10 @@ from fgac.granular.nodes import Nodes
 from fgac.metrics.distances import Rows
 from fgac.query.envelope import Envelope, Question
 
-# Degrees closer than this are tied: they differ by rounding only.
-TIE = 1e-9
-# How far the winner of a tie is lifted above the others in scores, so that their argmax is the prediction.
-NUDGE = 1e-12
-# Support that differs by this much differs by more than what counts as a tie.
-CLEAR = 1e3 * TIE
-
 
 def tied_classes(degree: Floats) -> NDArray[np.bool_]:
     """Which classes of each row have its largest degree."""
-    return degree >= degree.max(axis=1, keepdims=True) - TIE
+    return degree >= degree.max(axis=1, keepdims=True) - TIE_TOL
 
 
 def rows_with_ties(tied: NDArray[np.bool_]) -> Ints:
@@ -59,14 +53,14 @@ def rows_with_ties(tied: NDArray[np.bool_]) -> Ints:
 def nearest_class(tied: NDArray[np.bool_], support: Floats, rank: Ints) -> Ints:
     """Among tied classes, the one with the largest unclipped support; if that ties too, the first by rank."""
     support = np.where(tied, support, -np.inf)
-    best = support >= support.max(axis=1, keepdims=True) - TIE
+    best = support >= support.max(axis=1, keepdims=True) - TIE_TOL
     return np.argmin(np.where(best & tied, rank, len(rank)), axis=1)
 
 
 def nudge_winners(degree: Floats, rows: Ints, winners: Ints) -> Floats:
     """Degrees in which these classes of these rows stand just above all others."""
     scores = degree.copy()
-    scores[rows, winners] = degree[rows].max(axis=1) + NUDGE
+    scores[rows, winners] = degree[rows].max(axis=1) + TIE_NUDGE
     return scores
 
 
@@ -181,15 +175,15 @@ class GranularModel:
     def winners(self, queries: Rows, ties: str) -> Ints:
         """Number of the class of every query, ties broken.
 
-        With two classes the support of the loser, if it is more than ``CLEAR`` below that of the winner, need not be
-        known, because nothing changes if it is lower still. Let s be the larger and t the smaller support, so that
-        degrees differ by ``max(0, s) - max(0, t)``. If ``t >= 0``, this is ``s - t > CLEAR``, no tie, and only grows as
-        t falls. If ``t < 0``, degrees do not depend on t; where they tie, the rule "nearest" compares s and t,
+        With two classes the support of the loser, if it is more than ``CLEAR_LEAD`` below that of the winner, need not
+        be known, because nothing changes if it is lower still. Let s be the larger and t the smaller support, so that
+        degrees differ by ``max(0, s) - max(0, t)``. If ``t >= 0``, this is ``s - t > CLEAR_LEAD``, no tie, and only
+        grows as t falls. If ``t < 0``, degrees do not depend on t; where they tie, the rule "nearest" compares s and t,
         no tie either, and the rule "first" looks at neither. So rows that can never decide, as those with
         ``beta < 1/2``, need not be looked at, and no label depends on them.
         """
         simple = self.n_classes == 2 and self.isomorphism == IDENTITY
-        memberships, support = self.memberships(queries, within=CLEAR if simple else np.inf)
+        memberships, support = self.memberships(queries, within=CLEAR_LEAD if simple else np.inf)
         return np.argmax(self.settled(memberships.degree, ties, lambda tied: support[tied]), axis=1)
 
     def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
@@ -259,14 +253,14 @@ def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
     n_classes = len(nodes.starts) - 1
     weights = nodes.weights / nodes.weights.sum()
     sums = np.stack([np.bincount(nodes.classes, column, n_classes) for column in (weights, weights * beta)])
-    keys = [tuple(key) for key in -np.round(sums.T, 9)]
+    keys = [tuple(key) for key in -np.round(sums.T, TIE_ORDER_DIGITS)]
 
     def rows_of(k: int) -> tuple[float, ...]:
         if not coordinates or keys.count(keys[k]) == 1:
             return ()
         part = nodes.of_class(k)
         rows = nodes.rows[part].without_direction()
-        return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), 9).ravel())
+        return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), TIE_ORDER_DIGITS).ravel())
 
     rank = np.empty(n_classes, dtype=np.int64)
     rank[sorted(range(n_classes), key=lambda k: (keys[k], rows_of(k)))] = np.arange(n_classes)

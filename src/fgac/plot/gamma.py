@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import TICK_TOL
 from fgac._typing import Floats, Ints
 from fgac.plot._canvas import many_panels, pyplot
 from fgac.plot._checks import check_classifier, check_gammas, check_truth, n_rows, with_gamma
@@ -224,7 +225,7 @@ def _round_numbers(low: float, high: float) -> list[float]:
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     for digits in ((1, 2, 5), (1,)):
         found = [float(f"{digit}e{power}") for power in powers for digit in digits]
-        found = [x for x in found if low <= x * (1 + 1e-9) and x <= high * (1 + 1e-9)]
+        found = [x for x in found if low <= x * (1 + TICK_TOL) and x <= high * (1 + TICK_TOL)]
         if 2 <= len(found) <= 6:
             return found
     step = max(1, len(found) // 5)

@@ -6,15 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
 from fgac.selection.grid import GAMMAS, LabelScore, Progress, label_score, quick_scorer, score_gammas
 from fgac.selection.path_scores import score_steps
 from fgac.selection.search import GammaSearch
 from fgac.tables.validation import check_distances, check_labels, check_positive, check_sample_weight
-
-# Along the path, scores that differ by this much are the same.
-ROUNDING = 1e-12
 
 
 class FGAClassifierCV(GammaSearch, FGAClassifier):
@@ -141,7 +139,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         splits = self._splits(X, labels, routed)
         slack = 0.0  # as a grid search, which takes rounding for a difference
         if gammas is None:
-            floor, score, slack = float(plain.gamma), self._score_along_path(), ROUNDING
+            floor, score, slack = float(plain.gamma), self._score_along_path(), SCORE_TOL
             gammas, scores = score_steps(plain, X, labels, splits, score, floor=floor, weight=weight, progress=progress)
         else:
             scores = score_gammas(

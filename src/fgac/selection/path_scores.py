@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import GAMMA_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators.classifier import FGAClassifier
 from fgac.granular.training import memberships_of, whole_path
@@ -22,7 +23,7 @@ from fgac.selection.folds import Fold, FoldModel
 from fgac.selection.grid import LabelScore, Progress, read_once, take
 
 # Factors between the gammas of two looks, at least and at most, and within which a change is located.
-NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + 1e-7
+NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + GAMMA_TOL
 
 Labels = NDArray[Any]
 

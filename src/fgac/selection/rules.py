@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
+from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
@@ -129,10 +130,6 @@ def choose_number_gamma(
     return search
 
 
-# Scores that differ by less are the same.
-ROUNDING = 1e-12
-
-
 def choose_order_gamma(
     model: FGAOrdinalClassifier,
     X: Any,
@@ -168,7 +165,7 @@ def choose_order_gamma(
     with one_blas_thread():
         parts = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(scores)(*split) for split in splits)
     search = GammaSearch()
-    search._choose(np.array(GAMMAS), np.array(parts).T, ROUNDING)
+    search._choose(np.array(GAMMAS), np.array(parts).T, SCORE_TOL)
     return search
 
 

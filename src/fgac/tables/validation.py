@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
 from fgac.tables.frames import is_missing
 
@@ -59,7 +60,7 @@ def check_distances(X: Floats, *, square: bool = False) -> None:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
-    slack = 1e-8 * max(1.0, float(X.max(initial=0.0)))
+    slack = SYMMETRY_TOL * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
         raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from fgac._tolerances import TEXT_TOL
 from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue, Value
 from fgac.text.one_sided import as_far, is_directed, matched, surpasses
-from fgac.text.words import NOISE, at_least, at_most, called, in_line, listed, named, number, quoted, two_values
+from fgac.text.words import at_least, at_most, called, in_line, listed, named, number, quoted, two_values
 from fgac.text.words import value as said
 
 Grades = Sequence[tuple[float, str]]
@@ -20,7 +21,7 @@ SIMILAR: Grades = (
     (0.9, "is very similar to"),
     (0.5, "is similar to"),
     (0.2, "is somewhat similar to"),
-    (2 * NOISE, "is only slightly similar to"),
+    (2 * TEXT_TOL, "is only slightly similar to"),
     (0.0, "is not similar to"),
 )
 
@@ -62,8 +63,8 @@ def is_averaged(e: Explanation) -> bool:
     """Whether the bounds are averages over many rows, not single arguments."""
     for side in sides(e):
         expected = [1.0, *(0.0 for _ in side.arguments[1:])]
-        differ = any(abs(a.weight - w) > NOISE for a, w in zip(side.arguments, expected, strict=False))
-        if differ or abs(side.rest) > NOISE:
+        differ = any(abs(a.weight - w) > TEXT_TOL for a, w in zip(side.arguments, expected, strict=False))
+        if differ or abs(side.rest) > TEXT_TOL:
             return True
     return False
 
@@ -74,7 +75,7 @@ def graded(x: float, grades: Grades) -> str:
     >>> graded(0.95, SIMILAR), graded(0.3, BELONGS)
     ('is very similar to', 'belongs only in part to {}')
     """
-    return next((phrase for least, phrase in grades if x >= least - NOISE), grades[-1][1])
+    return next((phrase for least, phrase in grades if x >= least - TEXT_TOL), grades[-1][1])
 
 
 def similar(argument: Argument) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fgac.text.words import NOISE, called, named, number, paragraph
+from fgac._tolerances import TEXT_TOL
+from fgac.text.words import called, named, number, paragraph
 
 if TYPE_CHECKING:
     from fgac.explanation.audit import Opponent, Suspect
@@ -40,7 +41,7 @@ def tell_suspect(suspect: Suspect) -> str:
 def belonging(suspect: Suspect) -> str:
     """How much of the label is left."""
     degree, lost = number(suspect.membership), 1 - suspect.membership
-    if lost < NOISE:
+    if lost < TEXT_TOL:
         return f" and fully belongs to it ({degree})"
     if lost <= SLIGHT:
         return f" and belongs to it almost fully ({degree})"
@@ -57,7 +58,7 @@ def opponents(suspect: Suspect) -> list[Opponent]:
 def contradicted(suspect: Suspect) -> str:
     """The row that contradicts most, and how many others do."""
     if not opponents(suspect):
-        return ": nothing contradicts it" if 1 - suspect.membership < NOISE else ""
+        return ": nothing contradicts it" if 1 - suspect.membership < TEXT_TOL else ""
     first, *others = opponents(suspect)
     more = len(first.alike) + sum(1 + len(other.alike) for other in others)
     row = f"row {called(first.id)} ({named(first.label)}, similarity {number(first.similarity)})"

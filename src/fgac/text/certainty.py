@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
 from fgac.text.arguments import Grades, graded, is_averaged
-from fgac.text.words import NOISE, allowance, listed, named, number, paragraph, quoted
+from fgac.text.words import allowance, listed, named, number, paragraph, quoted
 
 # A lead smaller than this hardly decides.
 CLOSE = 0.1
@@ -61,7 +62,7 @@ def reach(e: Explanation) -> str:
     """How far the row may move before the prediction can change."""
     if e.certified_radius is None:
         return "under these settings there is no guarantee of how much the row may change before the prediction does"
-    if e.certified_radius < NOISE:
+    if e.certified_radius < TEXT_TOL:
         return "the row lies on the edge: the slightest change may change the prediction"
     step = f"less than {allowance(e.certified_radius)} in the model's distance"
     return f"the prediction stays as long as the row moves by {step}"
@@ -72,7 +73,7 @@ def alone(e: Explanation) -> tuple[str, ...]:
     if e.certified_radius is None:
         return ()
     readings = by_relevance(e)
-    if e.certified_radius < NOISE:
+    if e.certified_radius < TEXT_TOL:
         return (unlimited(readings),)
     return moved(readings), switched(readings), unlimited(readings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fgac._tolerances import SHARE_SUM_TOL, TEXT_TOL
 from fgac.explanation.classification import Argument, Explanation
 from fgac.text.arguments import (
     BELONGS,
@@ -19,7 +20,7 @@ from fgac.text.arguments import (
 from fgac.text.certainty import lone_class, sureness
 from fgac.text.feature_weights import weighing
 from fgac.text.one_sided import is_directed, matched
-from fgac.text.words import NOISE, at_least, at_most, called, named, number, paragraph
+from fgac.text.words import at_least, at_most, called, named, number, paragraph
 
 
 def tell(explanation: Explanation) -> str:
@@ -81,7 +82,7 @@ def argued(e: Explanation, side: Side) -> str:
         echoed(first),
         *compared(first, e, side.rivals),
         also(e, side, others, shares),
-        f"all other rows together {effect(side, side.rest, plural=True)}" if shares and side.rest > NOISE else "",
+        f"all other rows together {effect(side, side.rest, plural=True)}" if shares and side.rest > TEXT_TOL else "",
     )
 
 
@@ -122,7 +123,7 @@ def has_shares(e: Explanation, side: Side) -> bool:
 
     Under an isomorphism what is taken away is no multiple of the strength; then only strengths are told.
     """
-    return is_averaged(e) and abs(sum(map(share, side.arguments)) + side.rest - side.total) < 1e-6
+    return is_averaged(e) and abs(sum(map(share, side.arguments)) + side.rest - side.total) < SHARE_SUM_TOL
 
 
 def guess(e: Explanation) -> str:
@@ -137,7 +138,7 @@ def nearest(e: Explanation) -> tuple[str, ...]:
         return ()
     label = named(e.nearest.label)
     partly = f"{graded(e.nearest.degree, BELONGS).format(label)} ({number(e.nearest.degree)})"
-    also = e.nearest.similarity > NOISE
+    also = e.nearest.similarity > TEXT_TOL
     if is_directed(e.nearest):
         far = f"{matched(e.nearest, e)}{f', and it {partly}' * also}"
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from fgac.text.words import NOISE, listed, paragraph, quoted
+from fgac._tolerances import TEXT_TOL
+from fgac.text.words import listed, paragraph, quoted
 
 # So many attributes are told with their weights.
 MOST = 5
@@ -32,7 +33,7 @@ def weighing(attributes: Iterable[Weighed]) -> str:
     "In the distances of this model differences are weighted: 'income' by 2.2 and 'age' by 0.8; 'city' does not count."
     """
     ranked = sorted(attributes, key=lambda attribute: -attribute.weight)
-    if not ranked or ranked[0].weight - ranked[-1].weight <= NOISE * ranked[0].weight:
+    if not ranked or ranked[0].weight - ranked[-1].weight <= TEXT_TOL * ranked[0].weight:
         return ""
     heard = [attribute for attribute in ranked if attribute.weight > 0]
     silent = ranked[len(heard) :]

@@ -7,8 +7,9 @@ matches or exceeds the training row of the higher class, or matches or stays bel
 
 from __future__ import annotations
 
+from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue
-from fgac.text.words import NOISE, listed, number
+from fgac.text.words import listed, number
 
 # How far one row matches or exceeds another: the first phrase whose number is reached.
 MATCHES = (
@@ -16,7 +17,7 @@ MATCHES = (
     (0.9, "nearly matches or {}"),
     (0.5, "largely matches or {}"),
     (0.2, "partly matches or {}"),
-    (2 * NOISE, "hardly matches or {}"),
+    (2 * TEXT_TOL, "hardly matches or {}"),
     (0.0, "neither matches nor {}"),
 )
 
@@ -29,7 +30,7 @@ def is_directed(argument: Argument) -> bool:
 def matched(argument: Argument, e: Explanation) -> str:
     """How far the explained row is on the right side: "this row nearly matches or exceeds it (0.93)"."""
     beyond = "exceeds it" if argument.label == e.memberships[-1].label else "stays below it"
-    phrase = next(p for least, p in MATCHES if argument.similarity >= least - NOISE)
+    phrase = next(p for least, p in MATCHES if argument.similarity >= least - TEXT_TOL)
     return f"this row {phrase.format(beyond)} ({number(argument.similarity)})"
 
 

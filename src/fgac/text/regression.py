@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fgac._tolerances import TEXT_TOL
 from fgac.text.arguments import SIMILAR, compared, echoed, graded, joined
 from fgac.text.feature_weights import weighing
 from fgac.text.one_sided import is_directed
-from fgac.text.words import NOISE, called, listed, number, paragraph, quoted, two_values, value
+from fgac.text.words import called, listed, number, paragraph, quoted, two_values, value
 
 if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionOpponent, RegressionSuspect
@@ -24,7 +25,7 @@ MATCHED = (
     (0.9, "nearly matched or {}"),
     (0.5, "largely matched or {}"),
     (0.2, "partly matched or {}"),
-    (2 * NOISE, "hardly matched or {}"),
+    (2 * TEXT_TOL, "hardly matched or {}"),
     (0.0, "neither matched nor {}"),
 )
 
@@ -79,7 +80,7 @@ def truth(e: RegressionExplanation) -> str:
         return ""
     error = e.prediction - e.truth
     known = f"the true value is {two_values(float(e.truth), float(e.prediction), e.unit)[0]}"
-    if abs(error) <= NOISE * max(abs(e.truth), abs(e.most - e.least)):
+    if abs(error) <= TEXT_TOL * max(abs(e.truth), abs(e.most - e.least)):
         return f"{known}, as predicted"
     return f"{known}: the prediction is {amount(e, abs(error))} too {'high' if error > 0 else 'low'}"
 
@@ -115,7 +116,7 @@ def premise(e: RegressionExplanation, argument: Bound, side: str) -> str:
     told: Any = argument
     directed, lower = is_directed(told), "lower" if side == "at least" else "higher"
     row = f"training row {called(argument.id)} has the value {amount(e, argument.fitted)} and"
-    if argument.allowance <= NOISE * max(e.most - e.least, abs(argument.fitted)):
+    if argument.allowance <= TEXT_TOL * max(e.most - e.least, abs(argument.fitted)):
         same = f"is no {lower}" if directed else "has the same value"
         return f"{row} {resembles(argument, side, directed=directed)}, which therefore {same}"
     room = f"this row is {lower} by" if directed else "the two differ by"
@@ -159,7 +160,7 @@ def room(e: RegressionExplanation) -> str:
     if e.most <= e.least:
         return f"all training rows have the target {amount(e, e.least)}"
     between = f"{amount(e, e.least)} to {amount(e, e.most)}"
-    if e.upper - e.lower <= NOISE * (e.most - e.least):
+    if e.upper - e.lower <= TEXT_TOL * (e.most - e.least):
         return f"the bounds meet: they leave no room at all (targets range from {between})"
     if e.width >= 1:
         return f"the evidence is weak: the bounds leave room for more than the range of all targets ({between})"

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
-# Degrees closer than this to 0 or 1 differ from them by rounding only.
-NOISE = 1e-9
+from fgac._tolerances import TEXT_TOL
+
 LONGEST = 60
 
 
@@ -79,7 +79,7 @@ def allowance(x: float, unit: str = "") -> str:
     ('3.2 years', '0.056', '1200')
     """
     step = 10.0 ** (_magnitude(x) - 1)
-    return value(math.floor(x / step * (1 + NOISE)) * step, unit, digits=2)
+    return value(math.floor(x / step * (1 + TEXT_TOL)) * step, unit, digits=2)
 
 
 def listed(items: Iterable[str], conjunction: str = "and") -> str:
@@ -164,4 +164,4 @@ def _magnitude(x: float) -> int:
 
 def _without_noise(x: float) -> float:
     nearest = round(x)
-    return float(nearest) if abs(x - nearest) < NOISE else x
+    return float(nearest) if abs(x - nearest) < TEXT_TOL else x

@@ -165,18 +165,18 @@ def class_predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
 
 def guesses(memberships: Memberships) -> NDArray[np.bool_]:
     """Which rows no training row resembles, so that every class may be theirs: bounds 0 and 1."""
-    from fgac.explainers.base import SILENT
+    from fgac._tolerances import STRENGTH_TOL
 
-    return (memberships.lower.max(axis=1) <= SILENT) & (memberships.upper.min(axis=1) >= 1.0 - SILENT)
+    return (memberships.lower.max(axis=1) <= STRENGTH_TOL) & (memberships.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
 
 
 def guesses_in_order(at_least: AtLeast, winners: Ints) -> NDArray[np.bool_]:
     """Which rows no training row puts above or below the boundaries next to their predicted classes."""
     import numpy as np
 
-    from fgac.explainers.base import SILENT
+    from fgac._tolerances import STRENGTH_TOL
 
-    silent = (at_least.lower <= SILENT) & (at_least.upper >= 1.0 - SILENT)
+    silent = (at_least.lower <= STRENGTH_TOL) & (at_least.upper >= 1.0 - STRENGTH_TOL)
     if not silent.shape[1]:
         return np.zeros(len(silent), dtype=bool)
     beside = np.pad(silent, ((0, 0), (1, 1)), constant_values=True)  # beyond the first and the last class is nothing

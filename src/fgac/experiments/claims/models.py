@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fgac._tolerances import TABLE_SCORE_TOL
 from fgac.experiments.claims.base import (
     SILENT,
     Conclusion,
@@ -187,7 +188,7 @@ def _most_wins(table: ScoreTable) -> Reading:
     known = table.values[np.isfinite(table.values).all(axis=1)]
     if len(known) < LEAST_ROWS:
         return SILENT
-    wins = int(np.count_nonzero(known[:, 0] >= known.max(axis=1) - 1e-9))
+    wins = int(np.count_nonzero(known[:, 0] >= known.max(axis=1) - TABLE_SCORE_TOL))
     return Reading(f"{wins} of {len(known)}", wins > len(known) / 2)
 
 

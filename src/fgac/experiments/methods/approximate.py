@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fgac._tolerances import EQUAL_DISTANCE_DIGITS
 from fgac._typing import Bools, Floats, Ints
 from fgac.experiments.methods.protocol import distances
 from fgac.granular.nodes import Nodes, merge
@@ -85,7 +86,7 @@ def _with_ties(near: Floats, nodes: Nodes, wanted: int) -> Bools:
 def _by_index(near: Floats, nodes: Nodes, wanted: int) -> Bools:
     """The nearest nodes that fill so many places, of equally near ones the first in the table."""
     by_position = np.argsort(nodes.first)
-    order = by_position[np.argsort(np.round(near[:, by_position], 12), axis=1, kind="stable")]
+    order = by_position[np.argsort(np.round(near[:, by_position], EQUAL_DISTANCE_DIGITS), axis=1, kind="stable")]
     before = np.cumsum(nodes.weights[order], axis=1) - nodes.weights[order]
     chosen = np.zeros(near.shape, dtype=bool)
     np.put_along_axis(chosen, order, before < wanted, axis=1)

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from fgac._tolerances import SCORE_DIGITS
 from fgac._typing import Floats, Ints
 from fgac.experiments.datasets.files import DataSet
 from fgac.experiments.methods.protocol import GAMMAS, NOMINAL, SEED, oversampled, splits
@@ -69,7 +70,7 @@ class Nested:
             inner += [score for score, _ in self._scores(data, train[left], train[right], self.settings)]
         inner /= len(folds)
         # Sums of the same scores in another order differ in their last digits.
-        chosen = int(np.round(inner, 12).argmax())
+        chosen = int(np.round(inner, SCORE_DIGITS).argmax())
         ((score, model),) = self._scores(data, train, test, (self.settings[chosen],))
         proof = getattr(model, "solution_", None)
         result = Result(

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fgac._tolerances import TIE_DIGITS
 from fgac._typing import Floats, Ints
 from fgac.fuzzy.owa import FAMILIES, soft_max, soft_min
 from fgac.granular.nodes import Nodes
@@ -24,8 +25,6 @@ from fgac.metrics.tiles import spans
 OWA = {"add": "additive", "exp": "exponential", "invadd": "inverse_additive"}
 # Test rows at a time: their distances to a thousand training rows stay in a core's cache.
 BLOCK = 64
-# Scores that agree to so many digits are equal: what differs behind them is rounding.
-DIGITS = 9
 
 
 def first_best(scores: Floats) -> Ints:
@@ -34,7 +33,7 @@ def first_best(scores: Floats) -> Ints:
     >>> first_best(np.array([[0.1 + 0.2, 0.3], [0.1, 0.2]]))
     array([0, 1])
     """
-    return np.round(scores, DIGITS).argmax(axis=1)
+    return np.round(scores, TIE_DIGITS).argmax(axis=1)
 
 
 def degrees(beta: Floats, nodes: Nodes, steps: Floats) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fgac._tolerances import PRINTED_TOL
 from fgac.experiments.claims.reasons import UNKNOWN, reasons
 from fgac.experiments.results import published
 from fgac.experiments.results.score_table import ScoreTable, Tables
@@ -15,7 +16,6 @@ from fgac.experiments.results.score_table import ScoreTable, Tables
 PRINTED = 3
 # A difference up to this is none to speak of.
 NOTED = 0.005
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Cell:
 
     def within(self, limit: float) -> bool:
         """Whether the difference is at most this."""
-        return abs(self.difference) <= limit + ROUNDING
+        return abs(self.difference) <= limit + PRINTED_TOL
 
 
 def cells(name: str, ours: ScoreTable) -> list[Cell]:
@@ -96,7 +96,7 @@ def agreement(name: str, found: Sequence[Cell]) -> Agreement:
     gaps = np.array([abs(cell.difference) for cell in found])
 
     def within(limit: float) -> int:
-        return int(np.count_nonzero(gaps <= limit + ROUNDING))
+        return int(np.count_nonzero(gaps <= limit + PRINTED_TOL))
 
     return Agreement(
         name=name,

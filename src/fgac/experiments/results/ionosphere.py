@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 
 from fgac._atomic import write_text
+from fgac._tolerances import TIE_TOL
 from fgac.experiments.datasets.files import DataSet, load
 from fgac.experiments.methods.protocol import GAMMAS, N_FOLDS, Fold, published_fold
 
@@ -48,7 +49,7 @@ def _score(fold: Fold, gamma: float, rule: str) -> tuple[float, float]:
     model = FGAClassifier(gamma=gamma, ties=rule, scale=None, n_neighbors=int(NN * len(fold.train)))
     model.fit(fold.train, fold.train_y)
     degrees = model.memberships(fold.test).degree
-    tied = np.mean(np.abs(degrees[:, 0] - degrees[:, 1]) < 1e-9)
+    tied = np.mean(np.abs(degrees[:, 0] - degrees[:, 1]) < TIE_TOL)
     return float(balanced_accuracy_score(fold.test_y, model.predict(fold.test))), float(tied)
 
 

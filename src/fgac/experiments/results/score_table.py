@@ -11,9 +11,6 @@ import numpy as np
 
 from fgac._typing import Floats
 
-# Scores that differ by less are equal: they are means of a few fractions, so they differ by much more or by rounding.
-DECIMALS = 9
-
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from fgac._tolerances import TABLE_SCORE_DIGITS
 from fgac._typing import Floats
 from fgac.experiments.results.published import Statement
-from fgac.experiments.results.score_table import DECIMALS, ScoreTable, Tables, together
+from fgac.experiments.results.score_table import ScoreTable, Tables, together
 
 # Up to so many differences, none of them 0, the distribution of Wilcoxon's statistic is taken exactly.
 MOST_EXACT = 25
@@ -35,7 +36,7 @@ def wilcoxon(first: Floats, second: Floats) -> float:
     >>> round(wilcoxon(np.array([5.0, 6.0, 7.0, 8.0, 9.0]), np.array([4.0, 4.5, 5.0, 5.5, 6.0])), 4)
     0.0625
     """
-    differences = np.round(np.asarray(first) - np.asarray(second), DECIMALS)
+    differences = np.round(np.asarray(first) - np.asarray(second), TABLE_SCORE_DIGITS)
     if len(differences) < LEAST_ROWS or not np.isfinite(differences).all():
         return float("nan")
     nonzero = differences[differences != 0]
@@ -51,7 +52,7 @@ def friedman(values: Floats) -> float:
     >>> round(friedman(np.array([[1, 2, 3], [2, 4, 5], [1, 3, 7], [3, 5, 6], [0, 1, 2]])), 4)
     0.0067
     """
-    values = np.round(values, DECIMALS)
+    values = np.round(values, TABLE_SCORE_DIGITS)
     if len(values) < LEAST_ROWS or not np.isfinite(values).all():
         return float("nan")
     if (values == values[:, :1]).all():
@@ -78,7 +79,7 @@ def average_ranks(values: Floats, *, ties: str = "average") -> Floats:
     if not len(values):
         return np.full(values.shape[1], np.nan)
     method = {"average": "average", "first": "ordinal"}[ties]
-    return np.asarray(stats.rankdata(-np.round(values, DECIMALS), method=method, axis=1).mean(axis=0))
+    return np.asarray(stats.rankdata(-np.round(values, TABLE_SCORE_DIGITS), method=method, axis=1).mean(axis=0))
 
 
 def holm(p_values: Sequence[float]) -> Floats:
