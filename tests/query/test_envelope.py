@@ -12,7 +12,7 @@ from fgac import FGAClassifier
 from fgac._kernels.leaves import SIZE
 from fgac.metrics.distances import Blockwise, Chebyshev, Euclidean, Manhattan, Rows
 from fgac.query import leaves
-from fgac.query.envelope import Envelope, Question
+from fgac.query.envelope import Envelope, Query
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan(), "chebyshev": Chebyshev()}
 KINDS = [("euclidean", "box"), ("euclidean", "product"), ("manhattan", "box"), ("chebyshev", "box")]
@@ -20,7 +20,7 @@ KINDS = [("euclidean", "box"), ("euclidean", "product"), ("manhattan", "box"), (
 
 def force(patch, bounds):
     """Let every query be a search in leaves, with the bounds of one's choice."""
-    for name in ("MANY_ROWS", "MANY_QUERIES", "MANY_DISTANCES"):
+    for name in ("MANY_ROWS", "MANY_POINTS", "MANY_DISTANCES"):
         patch.setattr(leaves, name, 1)
     patch.setattr(leaves, "BEFORE_PRODUCTS", np.inf if bounds == "box" else -1.0)
     patch.setattr(leaves, "BEFORE_ALL", np.inf)
@@ -31,24 +31,24 @@ def forced(monkeypatch):
     return lambda bounds: force(monkeypatch, bounds)
 
 
-def plain_values(queries, rows, metric, values, gamma):
-    gaps = np.abs(queries.numeric[:, None] - rows.numeric[None])
-    mismatches = (queries.codes[:, None] != rows.codes[None]) * rows.mismatch
+def plain_values(points, rows, metric, values, gamma):
+    gaps = np.abs(points.numeric[:, None] - rows.numeric[None])
+    mismatches = (points.codes[:, None] != rows.codes[None]) * rows.mismatch
     gaps = np.concatenate([gaps, mismatches], axis=2)
     order = {"euclidean": 2, "manhattan": 1, "chebyshev": np.inf}[metric]
     distances = np.linalg.norm(gaps, order, axis=2) if gaps.shape[2] else np.zeros(gaps.shape[:2])
     return values - gamma * distances
 
 
-def searched(metric, rows, gamma, queries, values, starts, **options):
-    cones = Envelope(rows, METRICS[metric], gamma, n_jobs=options.pop("n_jobs", None))
-    return cones.maxima(queries, [Question(values, np.asarray(starts))], **options)
+def searched(metric, rows, gamma, points, values, starts, **options):
+    envelope = Envelope(rows, METRICS[metric], gamma, n_jobs=options.pop("n_jobs", None))
+    return envelope.maxima(points, [Query(values, np.asarray(starts))], **options)
 
 
-def check(metric, rows, gamma, queries, values, starts):
+def check(metric, rows, gamma, points, values, starts):
     """Compare maxima, and the rows that attain them, where these are no matter of rounding."""
-    plain = plain_values(queries, rows, metric, values, gamma)
-    best, where = searched(metric, rows, gamma, queries, values, starts)
+    plain = plain_values(points, rows, metric, values, gamma)
+    best, where = searched(metric, rows, gamma, points, values, starts)
     scale = np.abs(plain[np.isfinite(plain)]).max(initial=1.0)
     for s, (start, stop) in enumerate(pairwise(starts)):
         part = plain[:, start:stop]
@@ -76,11 +76,11 @@ def test_maxima_are_those_of_all_rows(forced, metric, bounds, n, p, q, grid):
     rng = np.random.default_rng(n + p)
     mismatch = rng.uniform(0.5, 1.5, size=q)
     rows = Rows(*table(rng, n, p, q, grid=grid), mismatch)
-    queries = Rows(*table(rng, 90, p, q, grid=grid), mismatch)
-    queries.codes[::7] = -1
+    points = Rows(*table(rng, 90, p, q, grid=grid), mismatch)
+    points.codes[::7] = -1
     values = rng.uniform(size=n)
     values[rng.uniform(size=n) < 0.1] = -np.inf
-    check(metric, rows, 0.7, queries, values, [0, n // 3, n // 3, n])
+    check(metric, rows, 0.7, points, values, [0, n // 3, n // 3, n])
 
 
 @settings(max_examples=60, deadline=None)
@@ -101,10 +101,10 @@ def test_nasty_numbers(seed, kind, gamma, spread, shift, copies, constant):
     X[0] += 1e3 * spread
     X[:, 2] = shift if constant else X[:, 2]
     rows, values = Rows.from_numeric(X), rng.choice([0.0, 0.5, 1.0], size=len(X))
-    queries = Rows.from_numeric(np.concatenate([X[::3], shift + spread * rng.normal(size=(20, 3))]))
+    points = Rows.from_numeric(np.concatenate([X[::3], shift + spread * rng.normal(size=(20, 3))]))
     with pytest.MonkeyPatch.context() as patch:
         force(patch, bounds)
-        check(metric, rows, gamma, queries, values, [0, len(X) // 2, len(X)])
+        check(metric, rows, gamma, points, values, [0, len(X) // 2, len(X)])
 
 
 @pytest.mark.parametrize(("metric", "bounds"), KINDS)
@@ -124,10 +124,10 @@ def test_ties_go_to_the_first_row(forced, metric, bounds):
 def test_top_is_that_of_all_rows(forced, metric, bounds, k):
     forced(bounds)
     rng = np.random.default_rng(1)
-    rows, queries = (Rows.from_numeric(rng.integers(0, 4, size=(n, 2))) for n in (600, 80))
+    rows, points = (Rows.from_numeric(rng.integers(0, 4, size=(n, 2))) for n in (600, 80))
     values = rng.choice([-np.inf, 0.25, 0.5, 1.0], size=600)
-    best, where = Envelope(rows, METRICS[metric], 0.25).top(queries, values, k)
-    plain = plain_values(queries, rows, metric, values, 0.25)
+    best, where = Envelope(rows, METRICS[metric], 0.25).top(points, values, k)
+    plain = plain_values(points, rows, metric, values, 0.25)
     order = np.argsort(-plain, axis=1, kind="stable")[:, :k]
     np.testing.assert_allclose(best, np.take_along_axis(plain, order, axis=1), rtol=0, atol=1e-14)
     exact = metric != "euclidean"  # roots may be rounded differently
@@ -147,15 +147,15 @@ def test_top_tells_where_there_are_fewer_rows(forced):
 
 
 @pytest.mark.parametrize("bounds", ["box", "product"])
-def test_several_questions_in_one_search(forced, bounds):
+def test_several_queries_in_one_search(forced, bounds):
     forced(bounds)
     rng = np.random.default_rng(3)
-    rows, queries = (Rows.from_numeric(rng.normal(size=(n, 4))) for n in (500, 70))
+    rows, points = (Rows.from_numeric(rng.normal(size=(n, 4))) for n in (500, 70))
     first, second = rng.uniform(size=(2, 500))
     second[100:200] = -np.inf
-    cones = Envelope(rows, Euclidean(), 0.5)
-    best, where = cones.maxima(queries, [Question(first, np.array([0, 200, 500])), cones.question(second)])
-    plain = [plain_values(queries, rows, "euclidean", values, 0.5) for values in (first, second)]
+    envelope = Envelope(rows, Euclidean(), 0.5)
+    best, where = envelope.maxima(points, [Query(first, np.array([0, 200, 500])), envelope.query(second)])
+    plain = [plain_values(points, rows, "euclidean", values, 0.5) for values in (first, second)]
     expected = [plain[0][:, :200].max(axis=1), plain[0][:, 200:].max(axis=1), plain[1].max(axis=1)]
     np.testing.assert_allclose(best, np.stack(expected, axis=1), rtol=0, atol=1e-14)
     np.testing.assert_array_equal(where[:, 2], plain[1].argmax(axis=1))
@@ -165,10 +165,10 @@ def test_several_questions_in_one_search(forced, bounds):
 def test_what_is_not_within_may_only_come_out_lower(forced, bounds):
     forced(bounds)
     rng = np.random.default_rng(4)
-    rows, queries = (Rows.from_numeric(rng.normal(size=(n, 3))) for n in (900, 200))
+    rows, points = (Rows.from_numeric(rng.normal(size=(n, 3))) for n in (900, 200))
     values = rng.uniform(size=900)
-    full = searched("euclidean", rows, 1.0, queries, values, [0, 450, 900])[0]
-    part = searched("euclidean", rows, 1.0, queries, values, [0, 450, 900], within=0.05)[0]
+    full = searched("euclidean", rows, 1.0, points, values, [0, 450, 900])[0]
+    part = searched("euclidean", rows, 1.0, points, values, [0, 450, 900], within=0.05)[0]
     needed = full >= full.max(axis=1, keepdims=True) - 0.05
     np.testing.assert_array_equal(part[needed], full[needed])
     assert (part <= full).all()
@@ -178,9 +178,9 @@ def test_what_is_not_within_may_only_come_out_lower(forced, bounds):
 def test_threads_change_nothing(forced, metric, bounds):
     forced(bounds)
     rng = np.random.default_rng(5)
-    rows, queries = (Rows.from_numeric(rng.normal(size=(n, 4))) for n in (6000, 1500))
+    rows, points = (Rows.from_numeric(rng.normal(size=(n, 4))) for n in (6000, 1500))
     values = rng.uniform(size=6000)
-    one, two = (searched(metric, rows, 2.0, queries, values, [0, 3000, 6000], n_jobs=n) for n in (1, 2))
+    one, two = (searched(metric, rows, 2.0, points, values, [0, 3000, 6000], n_jobs=n) for n in (1, 2))
     for a, b in zip(one, two, strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -190,26 +190,26 @@ def test_leaves_are_used_by_themselves_and_only_where_they_pay(monkeypatch):
     tried = []
     run = leaves.Search.run
 
-    def spy(self, queries, bounds, *rest):
-        tried.append((len(queries), bounds))
-        return run(self, queries, bounds, *rest)
+    def spy(self, points, bounds, *rest):
+        tried.append((len(points), bounds))
+        return run(self, points, bounds, *rest)
 
     monkeypatch.setattr(leaves.Search, "run", spy)
     few, many = (Rows.from_numeric(rng.normal(size=(8000, p))) for p in (2, 40))
     values = rng.uniform(size=5000)
     for rows in (few, many):
-        cones, queries = Envelope(rows[:5000], Euclidean(), 0.5), rows[6000:]
-        best, _ = cones.maxima(queries, [cones.question(values)])
-        plain = values - 0.5 * cdist(queries.numeric, cones.rows.numeric)
+        envelope, points = Envelope(rows[:5000], Euclidean(), 0.5), rows[6000:]
+        best, _ = envelope.maxima(points, [envelope.query(values)])
+        plain = values - 0.5 * cdist(points.numeric, envelope.rows.numeric)
         np.testing.assert_allclose(best[:, 0], plain.max(axis=1), rtol=0, atol=1e-12)
     tries = leaves.TRIED
     assert tried == [(tries, "box"), (2000, "box"), (tries, "box"), (tries, "product"), (2000, "product")]
     tried.clear()
     own = Envelope(few[:5000], Blockwise(cdist), 0.5)
-    own.maxima(few[6000:], [own.question(values)])
+    own.maxima(few[6000:], [own.query(values)])
     huge = Envelope(Rows.from_numeric(few.numeric[:5000] * 1e100), Euclidean(), 0.5)
-    huge.maxima(few[6000:], [huge.question(values)])
-    cones.maxima(many[:10], [cones.question(values)])
+    huge.maxima(few[6000:], [huge.query(values)])
+    envelope.maxima(many[:10], [envelope.query(values)])
     assert tried == []
 
 
@@ -217,7 +217,7 @@ def test_leaves_are_used_by_themselves_and_only_where_they_pay(monkeypatch):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("grid", [False, True])
 def test_labels_need_not_know_the_loser(forced, ties, n_classes, grid):
-    """Far queries, grids full of ties and noise: the labels are those of the full degrees."""
+    """Far points, grids full of ties and noise: the labels are those of the full degrees."""
     rng = np.random.default_rng(7)
     X = rng.integers(0, 5, size=(300, 2)).astype(float) if grid else rng.normal(size=(300, 2))
     y = (X[:, 0] > (2 if grid else 0)).astype(int)

@@ -104,7 +104,7 @@ def chebyshev(left, right, left_codes, right_codes, mismatch, out):
 
 
 @njit(cache=True, nogil=True)
-def euclidean_above(left, right, facing, out):
+def euclidean_above(left, right, orientation, out):
     """Root of the sum of squared excesses and of the squares that are there."""
     y = right.T.copy()
     for i in range(len(left)):
@@ -114,14 +114,14 @@ def euclidean_above(left, right, facing, out):
         for f in range(len(y)):
             x = left[i, f]
             for j in range(len(row)):
-                excess = max(0.0, facing[j] * (x - y[f, j]))
+                excess = max(0.0, orientation[j] * (x - y[f, j]))
                 row[j] += excess * excess
         for j in range(len(row)):
             row[j] = np.sqrt(row[j])
 
 
 @njit(cache=True, nogil=True)
-def manhattan_above(left, right, facing, out):
+def manhattan_above(left, right, orientation, out):
     """Sum of excesses."""
     y = right.T.copy()
     for i in range(len(left)):
@@ -129,11 +129,11 @@ def manhattan_above(left, right, facing, out):
         for f in range(len(y)):
             x = left[i, f]
             for j in range(len(row)):
-                row[j] += max(0.0, facing[j] * (x - y[f, j]))
+                row[j] += max(0.0, orientation[j] * (x - y[f, j]))
 
 
 @njit(cache=True, nogil=True)
-def chebyshev_above(left, right, facing, out):
+def chebyshev_above(left, right, orientation, out):
     """Largest excess."""
     y = right.T.copy()
     for i in range(len(left)):
@@ -141,4 +141,4 @@ def chebyshev_above(left, right, facing, out):
         for f in range(len(y)):
             x = left[i, f]
             for j in range(len(row)):
-                row[j] = max(row[j], facing[j] * (x - y[f, j]))
+                row[j] = max(row[j], orientation[j] * (x - y[f, j]))

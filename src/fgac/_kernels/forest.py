@@ -37,21 +37,21 @@ def _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, s
 
 
 @njit(cache=True, nogil=True)
-def plant(us, vs, costs, tail, head, bound, flow, first, after, before, spare):
+def insert_edges(us, vs, costs, tail, head, bound, flow, first, after, before, spare):
     """Put edges that form a forest into it, without flow."""
     for i in range(len(us)):
         _insert(us[i], vs[i], costs[i], 0.0, tail, head, bound, flow, first, after, before, spare)
 
 
 @njit(cache=True, nogil=True)
-def fell(tail, head, flow, first, after, before, spare):
+def drop_negative_edges(tail, head, flow, first, after, before, spare):
     """Remove the edges whose flow is negative; return how many there were."""
-    felled = 0
+    dropped = 0
     for e in range(len(tail)):
         if tail[e] >= 0 and flow[e] < 0.0:
             _remove(e, tail, head, flow, first, after, before, spare)
-            felled += 1
-    return felled
+            dropped += 1
+    return dropped
 
 
 @njit(cache=True, nogil=True)
@@ -218,7 +218,7 @@ def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spar
 
 
 @njit(cache=True, nogil=True)
-def ascend(
+def pivot(
     us, vs, costs, tol, max_pivots,
     a, w, tail, head, bound, flow, first, after, before, spare, counts, nodes, below, todo,
 ):  # fmt: skip
@@ -261,7 +261,7 @@ def ascend(
 
 
 @njit(cache=True, nogil=True)
-def settle(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
+def recompute(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
 
     Flows that ought to be zero may come out a little below. A node of infinite weight, at most one, must be the last:

@@ -26,36 +26,36 @@ ZERO = np.float32(0.0)
 
 
 @njit(cache=True, nogil=True)
-def place(kind, gamma, centre, numeric, codes, shrink, points, norms):
-    """Write points, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
+def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
+    """Write vectors, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
     n, p = numeric.shape
     q = codes.shape[1]
     for i in range(n):
         for f in range(q):
-            points[i, f] = codes[i, f]
+            vectors[i, f] = codes[i, f]
         norm = squares = 0.0
         for f in range(p):
             at = gamma * (numeric[i, f] - centre[f])
-            points[i, q + f] = at
+            vectors[i, q + f] = at
             squares += at * at
             norm = max(norm, abs(at)) if kind == CHEBYSHEV else norm + abs(at)
         norms[i] = np.sqrt(squares) if kind == EUCLIDEAN else norm
-        points[i, q + p] = squares * (1.0 - shrink)
-        points[i, q + p + 1] = 1.0
+        vectors[i, q + p] = squares * (1.0 - shrink)
+        vectors[i, q + p + 1] = 1.0
 
 
 @njit(cache=True, nogil=True)
-def gather(points, order, out):
-    """Write the points of each leaf, coordinate by coordinate."""
+def gather(vectors, order, out):
+    """Write the vectors of each leaf, coordinate by coordinate."""
     for leaf in range(len(order)):
-        for f in range(points.shape[1]):
+        for f in range(vectors.shape[1]):
             for j in range(SIZE):
-                out[leaf, f, j] = points[order[leaf, j], f]
+                out[leaf, f, j] = vectors[order[leaf, j], f]
 
 
 @njit(cache=True, nogil=True)
-def cut(points, weights, order):
-    """Rearrange ``order``, row numbers of ``points``, so that each ``SIZE`` of them in turn lie together.
+def cut(vectors, weights, order):
+    """Rearrange ``order``, row numbers of ``vectors``, so that each ``SIZE`` of them in turn lie together.
 
     Parts are halved, at a multiple of ``SIZE``, in the coordinate with the largest weighted deviation.
     """
@@ -66,12 +66,12 @@ def cut(points, weights, order):
         if n_leaves < 2:
             continue
         part = order[start:stop].copy()
-        widest = _widest(points, weights, part)
+        widest = _widest(vectors, weights, part)
         if widest < 0:
             continue
         keys = np.empty(len(part), dtype=np.float32)
         for i in range(len(part)):
-            keys[i] = points[part[i], widest]
+            keys[i] = vectors[part[i], widest]
         middle = SIZE * (n_leaves // 2)
         order[start:stop] = part[np.argpartition(keys, middle)]
         parts.append((start, start + middle))
@@ -79,15 +79,15 @@ def cut(points, weights, order):
 
 
 @njit(cache=True, nogil=True)
-def _widest(points, weights, part):
+def _widest(vectors, weights, part):
     """The coordinate that deviates most in a sample of the part; -1 if all are constant there."""
     widest, largest = -1, 0.0
     step = max(1, len(part) // SAMPLE)
     for f in range(len(weights)):
-        origin = points[part[0], f]
+        origin = vectors[part[0], f]
         total, squares, n = 0.0, 0.0, 0
         for i in range(0, len(part), step):
-            value = np.float64(points[part[i], f] - origin)
+            value = np.float64(vectors[part[i], f] - origin)
             total += value
             squares += value * value
             n += 1
@@ -98,8 +98,8 @@ def _widest(points, weights, part):
 
 
 @njit(cache=True, nogil=True)
-def box_bounds(kind, x, low, high, mismatch, slack, peaks, out):
-    """Write ``out[question, query, leaf]``: the largest value of the leaf minus the steps to its bounding box.
+def box_bounds(kind, x, low, high, mismatch, slack, leaf_maxima, out):
+    """Write ``out[query, point, leaf]``: the largest value of the leaf minus the steps to its bounding box.
 
     A code outside of the range of the codes in a leaf differs from all of them.
     """
@@ -119,14 +119,14 @@ def box_bounds(kind, x, low, high, mismatch, slack, peaks, out):
         if kind == EUCLIDEAN:
             for j in range(n_leaves):
                 steps[j] = np.sqrt(steps[j])
-        for q in range(len(peaks)):
+        for q in range(len(leaf_maxima)):
             for j in range(n_leaves):
-                out[q, i, j] = peaks[q, j] - steps[j] + slack[i]
+                out[q, i, j] = leaf_maxima[q, j] - steps[j] + slack[i]
 
 
 @njit(cache=True, nogil=True)
-def product_bounds(codes, factors, slack, points, mismatch, values, out):
-    """Write ``out[question, query, leaf]``: the largest ``value - steps`` of the leaf, Euclidean, by matrix products.
+def product_bounds(codes, factors, slack, vectors, mismatch, values, out):
+    """Write ``out[query, point, leaf]``: the largest ``value - steps`` of the leaf, Euclidean, by matrix products.
 
     The product of a leaf's coordinates after the codes with ``factors`` holds squared steps. Queries are columns, so
     that all loops run over them.
@@ -135,11 +135,11 @@ def product_bounds(codes, factors, slack, points, mismatch, values, out):
     steps = np.empty((SIZE, n), dtype=np.float32)
     flat = steps.reshape(SIZE * n)
     peak = np.empty(n, dtype=np.float32)
-    for leaf in range(len(points)):
-        np.dot(points[leaf, len(mismatch) :].T, factors, steps)
+    for leaf in range(len(vectors)):
+        np.dot(vectors[leaf, len(mismatch) :].T, factors, steps)
         for f in range(len(mismatch)):
             for j in range(SIZE):
-                code = points[leaf, f, j]
+                code = vectors[leaf, f, j]
                 for i in range(n):
                     steps[j, i] += mismatch[f] if codes[f, i] != code else ZERO
         for i in range(SIZE * n):
@@ -181,7 +181,7 @@ def _highest(row):
 
 
 @njit(inline="always")
-def _leaf_steps(kind, x, i, points, leaf, mismatch, steps):
+def _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps):
     """Steps from point i to the rows of a leaf, Euclidean ones squared."""
     for j in range(SIZE):
         steps[j] = ZERO
@@ -189,24 +189,24 @@ def _leaf_steps(kind, x, i, points, leaf, mismatch, steps):
         at = x[i, f]
         if f < len(mismatch) and kind == CHEBYSHEV:
             for j in range(SIZE):
-                steps[j] = max(steps[j], mismatch[f] if points[leaf, f, j] != at else ZERO)
+                steps[j] = max(steps[j], mismatch[f] if vectors[leaf, f, j] != at else ZERO)
         elif f < len(mismatch):
             for j in range(SIZE):
-                steps[j] += mismatch[f] if points[leaf, f, j] != at else ZERO
+                steps[j] += mismatch[f] if vectors[leaf, f, j] != at else ZERO
         elif kind == EUCLIDEAN:
             for j in range(SIZE):
-                steps[j] += (at - points[leaf, f, j]) * (at - points[leaf, f, j])
+                steps[j] += (at - vectors[leaf, f, j]) * (at - vectors[leaf, f, j])
         elif kind == MANHATTAN:
             for j in range(SIZE):
-                steps[j] += abs(at - points[leaf, f, j])
+                steps[j] += abs(at - vectors[leaf, f, j])
         else:
             for j in range(SIZE):
-                steps[j] = max(steps[j], abs(at - points[leaf, f, j]))
+                steps[j] = max(steps[j], abs(at - vectors[leaf, f, j]))
 
 
 @njit(inline="always")
 def _exact_distance(kind, i, left, u, right):
-    """The distance of query i and row u in double precision."""
+    """The distance of point i and row u in double precision."""
     x, x_codes = left
     y, y_codes, mismatch = right
     p = x.shape[1]
@@ -236,14 +236,29 @@ def _insert(value, row, best, where):
 
 
 @njit(cache=True, nogil=True)
-def climb(
-    kind, gamma, within, asks, bounds, slack, x, points, mismatch, leaf_values, order, left, right, values, best, where
+def search_leaves(
+    kind,
+    gamma,
+    within,
+    segments,
+    bounds,
+    slack,
+    x,
+    vectors,
+    mismatch,
+    leaf_values,
+    order,
+    left,
+    right,
+    values,
+    best,
+    where,
 ):
     """Find the largest values in the leaves whose bounds reach them.
 
-    ``asks`` holds a question and a range of leaves in each line; ``best[query, ask]`` and ``where`` have room for as
-    many maxima as are wanted. What is more than ``within`` below the largest value of all asks may be missed.
-    ``left`` and ``right`` are queries and rows in double precision: coordinates and codes, and the mismatches.
+    ``segments`` holds a query and a range of leaves in each line; ``best[point, segment]`` and ``where`` have room for
+    as many maxima as are wanted. What is more than ``within`` below the largest value of all segments may be missed.
+    ``left`` and ``right`` are points and rows in double precision: coordinates and codes, and the mismatches.
     The leaf of the largest bound comes first, so that the others are looked at only if they can beat a good value.
     Returns how many leaves were looked at, and how many rows were computed in double precision.
     """
@@ -256,8 +271,8 @@ def climb(
     for i in range(len(x)):
         for first in (True, False):
             common = best[i, :, 0].max() - within
-            for a in range(len(asks)):
-                q, start, stop = asks[a]
+            for a in range(len(segments)):
+                q, start, stop = segments[a]
                 if first:
                     start += _highest(bounds[q, i, start:stop])
                     stop = min(stop, start + 1)
@@ -272,7 +287,7 @@ def climb(
                         continue
                     bounds[q, i, leaf] = -np.inf
                     n_leaves += 1
-                    _leaf_steps(kind, x, i, points, leaf, mismatch, steps)
+                    _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps)
                     if first and k == 1:
                         least = max(least, _peak(kind, steps, leaf_values[q, leaf]) - slack[i])
                     floor = np.float32(least - slack[i])

@@ -178,7 +178,7 @@ def _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo):
 
 
 @njit(cache=True, nogil=True)
-def descend(
+def pivot(
     us, vs, costs, y, tol, max_pivots, a, tail, head, bound, flow, lower, upper, tree,
     parent, via, depth, first, after, before, spare, order, todo, counts,
 ):  # fmt: skip
@@ -226,7 +226,7 @@ def descend(
 
 
 @njit(cache=True, nogil=True)
-def settle(a, tail, head, bound, flow, lower, upper, tree, parent, via, depth, first, after, order, excess):
+def recompute(a, tail, head, bound, flow, lower, upper, tree, parent, via, depth, first, after, order, excess):
     """Compute potentials and flows afresh from the tree alone, so that no rounding of the pivots remains."""
     n = len(a) - 1
     a[n] = 0.0

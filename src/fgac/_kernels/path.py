@@ -37,11 +37,11 @@ Candidates = namedtuple("Candidates", "start owner other length is_tail")
 # keys: a tournament of the gammas of the trees' next events, kept at their roots; event: an edge that runs dry or
 # -2 - k for candidate k; dry_at, dry: the part of it that concerns the tree alone; looked, changed: when the event was
 # looked for, and when the tree came to be.
-Agenda = namedtuple("Agenda", "keys event dry_at dry looked changed")
-# What happened: lives of edges (tail, head, length, born, died), and values of nodes where their lines bend.
-Diary = namedtuple("Diary", "lives node gamma value")
-# counts[...]: lives and bends recorded, events, time, events since gamma last fell, visited nodes.
-LIVES, BENDS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
+EventQueue = namedtuple("EventQueue", "keys event dry_at dry looked changed")
+# What happened: intervals of edges (tail, head, length, born, died), and values of nodes where their lines bend.
+EdgeHistory = namedtuple("EdgeHistory", "intervals node gamma value")
+# counts[...]: intervals and bends recorded, events, time, events since gamma last fell, visited nodes.
+INTERVALS, BREAKPOINTS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
 
 
 @njit(cache=True, nogil=True)
@@ -101,7 +101,7 @@ def _walk(root, trees):
 
 
 @njit(cache=True, nogil=True)
-def _draw(root, trees, agenda):
+def _draw(root, trees, queue):
     """Compute the lines of a tree, and when which of its edges runs dry."""
     tail, head = trees.tail, trees.head
     order, via, slope, mean, chain = trees.order, trees.via, trees.slope, trees.mean, trees.chain
@@ -130,19 +130,19 @@ def _draw(root, trees, agenda):
         if p < -TINY and q > 0 and -p > at * q:  # the flow p + gamma q falls with gamma
             at = -p / q
             dry = e
-    trees.size[root], agenda.dry_at[root], agenda.dry[root] = size, at, dry
+    trees.size[root], queue.dry_at[root], queue.dry[root] = size, at, dry
     return size
 
 
 @njit(cache=True, nogil=True)
-def _look(root, gamma, trees, candidates, agenda, time):
+def _refresh(root, gamma, trees, candidates, queue, time):
     """Find the next event of a tree: its own, or the first candidate with another tree to become tight.
 
     A tree of more than half of the nodes is looked at from the others.
     """
     start, other, length, is_tail = candidates.start, candidates.other, candidates.length, candidates.is_tail
     mean, slope, tree, chain = trees.mean, trees.slope, trees.tree, trees.chain
-    at, event = min(gamma, agenda.dry_at[root]), agenda.dry[root]
+    at, event = min(gamma, queue.dry_at[root]), queue.dry[root]
     inside = 2 * trees.size[root] <= len(tree)
     z = root if inside else 0
     while 0 <= z < len(tree):
@@ -158,62 +158,62 @@ def _look(root, gamma, trees, candidates, agenda, time):
                         at = gamma if closing * gamma <= gap else gap / closing
                         event = -2 - k
         z = chain[z] if inside else z + 1
-    agenda.event[root] = event
-    agenda.looked[root] = time
-    _set_key(agenda.keys, root, at)
+    queue.event[root] = event
+    queue.looked[root] = time
+    _set_key(queue.keys, root, at)
 
 
 @njit(cache=True, nogil=True)
-def _note_bends(root, gamma, trees, diary, counts):
+def _note_bends(root, gamma, trees, history, counts):
     """Write down the values of a tree whose lines have bent."""
-    k = counts[BENDS]
+    k = counts[BREAKPOINTS]
     z = root
     while z >= 0:
-        diary.node[k], diary.gamma[k], diary.value[k] = z, gamma, trees.mean[z] + gamma * trees.slope[z]
+        history.node[k], history.gamma[k], history.value[k] = z, gamma, trees.mean[z] + gamma * trees.slope[z]
         k += 1
         z = trees.chain[z]
-    counts[BENDS] = k
+    counts[BREAKPOINTS] = k
 
 
 @njit(cache=True, nogil=True)
-def _form(root, gamma, trees, agenda, diary, counts):
+def _form(root, gamma, trees, queue, history, counts):
     """A tree has come to be."""
-    counts[VISITS] += _draw(root, trees, agenda)
-    agenda.changed[root] = counts[TIME]
-    _note_bends(root, gamma, trees, diary, counts)
+    counts[VISITS] += _draw(root, trees, queue)
+    queue.changed[root] = counts[TIME]
+    _note_bends(root, gamma, trees, history, counts)
 
 
 @njit(cache=True, nogil=True)
-def _break(e, root, gamma, trees, candidates, agenda, diary, counts):
+def _break(e, root, gamma, trees, candidates, queue, history, counts):
     """Remove a dry edge; its tree becomes two."""
     u, v = trees.tail[e], trees.head[e]
-    diary.lives[trees.record[e], 4] = gamma
+    history.intervals[trees.record[e], 4] = gamma
     unlink(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
     trees.tail[e] = -1
     trees.spare[trees.spare[-1]] = e
     trees.spare[-1] += 1
-    _set_key(agenda.keys, root, 0.0)
-    _form(u, gamma, trees, agenda, diary, counts)
-    _form(v, gamma, trees, agenda, diary, counts)
-    _look(u, gamma, trees, candidates, agenda, counts[TIME])
-    _look(v, gamma, trees, candidates, agenda, counts[TIME])
+    _set_key(queue.keys, root, 0.0)
+    _form(u, gamma, trees, queue, history, counts)
+    _form(v, gamma, trees, queue, history, counts)
+    _refresh(u, gamma, trees, candidates, queue, counts[TIME])
+    _refresh(v, gamma, trees, candidates, queue, counts[TIME])
 
 
 @njit(cache=True, nogil=True)
-def _join(k, root, gamma, trees, candidates, agenda, diary, counts):
+def _join(k, root, gamma, trees, candidates, queue, history, counts):
     """Candidate k is tight: make one tree of two."""
     u, v = candidates.owner[k], candidates.other[k]
-    _set_key(agenda.keys, trees.tree[u], 0.0)
-    _set_key(agenda.keys, trees.tree[v], 0.0)
+    _set_key(queue.keys, trees.tree[u], 0.0)
+    _set_key(queue.keys, trees.tree[v], 0.0)
     if not candidates.is_tail[u]:
         u, v = v, u
     trees.spare[-1] -= 1
     e = trees.spare[trees.spare[-1]]
     trees.tail[e], trees.head[e], trees.length[e] = u, v, candidates.length[k]
     link(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
-    life = counts[LIVES]
-    lives = diary.lives
-    lives[life, 0], lives[life, 1], lives[life, 2], lives[life, 3], lives[life, 4] = (
+    life = counts[INTERVALS]
+    intervals = history.intervals
+    intervals[life, 0], intervals[life, 1], intervals[life, 2], intervals[life, 3], intervals[life, 4] = (
         u,
         v,
         candidates.length[k],
@@ -221,47 +221,47 @@ def _join(k, root, gamma, trees, candidates, agenda, diary, counts):
         0.0,
     )
     trees.record[e] = life
-    counts[LIVES] += 1
-    _form(root, gamma, trees, agenda, diary, counts)
-    _look(root, gamma, trees, candidates, agenda, counts[TIME])
+    counts[INTERVALS] += 1
+    _form(root, gamma, trees, queue, history, counts)
+    _refresh(root, gamma, trees, candidates, queue, counts[TIME])
 
 
 @njit(cache=True, nogil=True)
-def begin(gamma, trees, candidates, agenda, counts):
+def build_queue(gamma, trees, candidates, queue, counts):
     """Draw all lines from the edges, and find the next event of every tree."""
     tree = trees.tree
     tree[:] = -1
-    agenda.keys[:] = 0.0
-    agenda.changed[:] = 0
+    queue.keys[:] = 0.0
+    queue.changed[:] = 0
     counts[TIME] = 1
     for z in range(len(tree)):
         if tree[z] < 0:
-            _draw(z, trees, agenda)
+            _draw(z, trees, queue)
     for z in range(len(tree)):
         if tree[z] == z:
-            _look(z, gamma, trees, candidates, agenda, 1)
+            _refresh(z, gamma, trees, candidates, queue, 1)
 
 
 @njit(cache=True, nogil=True)
-def fall(gamma, floor, trees, candidates, agenda, diary, counts, patience):
+def process_events(gamma, floor, trees, candidates, queue, history, counts, patience):
     """Let gamma fall from event to event, to the floor or until there is no more room to write; where and why it ends.
 
     An event that was found before the other tree came to be is looked for again when its turn comes: meanwhile the
     other tree has seen their next meeting.
     """
-    half = len(agenda.keys) >> 1
+    half = len(queue.keys) >> 1
     while True:
-        root = _winner(agenda.keys)
-        at = agenda.keys[half + root]
+        root = _winner(queue.keys)
+        at = queue.keys[half + root]
         if at <= floor:
             return floor, ARRIVED
-        event = agenda.event[root]
+        event = queue.event[root]
         if event < -1:
             u, v = candidates.owner[-2 - event], candidates.other[-2 - event]
-            if max(agenda.changed[trees.tree[u]], agenda.changed[trees.tree[v]]) > agenda.looked[root]:
-                _look(root, gamma, trees, candidates, agenda, counts[TIME])
+            if max(queue.changed[trees.tree[u]], queue.changed[trees.tree[v]]) > queue.looked[root]:
+                _refresh(root, gamma, trees, candidates, queue, counts[TIME])
                 continue
-        if counts[BENDS] + len(trees.tree) > len(diary.node) or counts[LIVES] == len(diary.lives):
+        if counts[BREAKPOINTS] + len(trees.tree) > len(history.node) or counts[INTERVALS] == len(history.intervals):
             return gamma, FULL
         counts[STANDING] = 0 if at < gamma else counts[STANDING] + 1
         if counts[STANDING] > patience:
@@ -270,20 +270,20 @@ def fall(gamma, floor, trees, candidates, agenda, diary, counts, patience):
         counts[EVENTS] += 1
         counts[TIME] += 1
         if event >= 0:
-            _break(event, root, gamma, trees, candidates, agenda, diary, counts)
+            _break(event, root, gamma, trees, candidates, queue, history, counts)
         else:
-            _join(-2 - event, root, gamma, trees, candidates, agenda, diary, counts)
+            _join(-2 - event, root, gamma, trees, candidates, queue, history, counts)
 
 
 @njit(cache=True, nogil=True)
-def deviations(first, last, start, end, diary, n_bends, above, below):
+def deviations(first, last, start, end, history, n_bends, above, below):
     """How far every node's bends lie above and below the chord of its values at the first and the last gamma."""
     above[:] = 0.0
     below[:] = 0.0
     for i in range(n_bends):
-        z = diary.node[i]
-        share = (first - diary.gamma[i]) / (first - last) if first > last else 0.0
-        off = diary.value[i] - start[z] - share * (end[z] - start[z])
+        z = history.node[i]
+        share = (first - history.gamma[i]) / (first - last) if first > last else 0.0
+        off = history.value[i] - start[z] - share * (end[z] - start[z])
         above[z] = max(above[z], off)
         below[z] = max(below[z], -off)
 

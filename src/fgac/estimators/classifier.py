@@ -221,7 +221,7 @@ class FGAClassifier(RowClassifier):
         return Task(read, names, nodes, nodes.weights / factors.min())
 
     def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:
-        """What constraints and cones are made of: a metric, the factor of its distances, and the scale of degrees."""
+        """What constraints and envelope are made of: the metric, the factor of distances, and the scale of degrees."""
         phi = resolve_isomorphism(self.isomorphism)
         if phi == IDENTITY:
             return metric, float(self.gamma), phi

@@ -33,7 +33,7 @@ from fgac.query.envelope import Envelope
 
 # Up to so many nearest rows of a class are kept in order while distances pass by; beyond, all are sorted at the end.
 FEW = 256
-# Arrays as large as the sorted similarities of a block of queries that are needed at a time.
+# Arrays as large as the sorted similarities of a block of points that are needed at a time.
 ARRAYS = 8
 # Rows, repetitions counted, for which OWA weights are made.
 MOST_ROWS = 10**8
@@ -158,7 +158,7 @@ class FRNNClassifier(RowClassifier):
 
 @dataclass(frozen=True)
 class RoughModel:
-    """What prediction needs: cones on the training nodes of every class, and how much each rank counts.
+    """What prediction needs: an envelope on the training nodes of every class, and how much each rank counts.
 
     Attributes
     ----------
@@ -188,40 +188,40 @@ class RoughModel:
         """The nodes of class k are ``starts[k]:starts[k + 1]``."""
         return np.append(0, np.cumsum([len(envelope.rows) for envelope in self.envelopes]))
 
-    def memberships(self, queries: Rows) -> Memberships:
+    def memberships(self, points: Rows) -> Memberships:
         """Approximations and degrees."""
-        own, others = self.soft_maxima(queries)
+        own, others = self.soft_maxima(points)
         lower, upper = 1.0 - others, own
         return Memberships(lower, upper, 0.5 * (lower + upper))
 
-    def scores(self, queries: Rows) -> Floats:
+    def scores(self, points: Rows) -> Floats:
         """Degrees in which ties have been broken: their largest entry is the prediction."""
-        degree = self.memberships(queries).degree
+        degree = self.memberships(points).degree
         tied = tied_classes(degree)
         rows = rows_with_ties(tied)
         if len(rows) == 0:
             return degree
-        support = self.soft_maxima(queries[rows], clip=False)[0]
+        support = self.soft_maxima(points[rows], clip=False)[0]
         return nudge_winners(degree, rows, nearest_class(tied[rows], support, self.rank))
 
-    def soft_maxima(self, queries: Rows, *, clip: bool = True) -> tuple[Floats, Floats]:
+    def soft_maxima(self, points: Rows, *, clip: bool = True) -> tuple[Floats, Floats]:
         """Soft maxima of the similarities to the rows of each class, and to those of all others.
 
         Without ``clip`` similarities are ``1 - gamma d``, however far below 0.
         """
         n_classes = len(self.envelopes)
-        own, others = np.zeros((2, len(queries), n_classes))
+        own, others = np.zeros((2, len(points), n_classes))
         taken = self._taken()
         metric = self.envelopes[0].metric
 
         def task(span: slice) -> None:
-            values, nodes = self._nearest(queries[span], taken)
+            values, nodes = self._nearest(points[span], taken)
             self._average(np.maximum(0.0, values) if clip else values, nodes, own[span], others[span])
 
         area = tile_area(metric, self.n_jobs) // (ARRAYS * sum(taken))
         height = max(1, min(metric.tile[0], area))
         with one_blas_thread():
-            in_threads(task, spans(len(queries), height), self.n_jobs, len(queries) * len(self.repeats))
+            in_threads(task, spans(len(points), height), self.n_jobs, len(points) * len(self.repeats))
         if n_classes == 2:
             others = own[:, ::-1]
         return (np.clip(own, 0.0, 1.0), np.clip(others, 0.0, 1.0)) if clip else (own, others)
@@ -235,12 +235,12 @@ class RoughModel:
             taken.append(most if most <= FEW and most < len(envelope.rows) else len(envelope.rows))
         return taken
 
-    def _nearest(self, queries: Rows, taken: list[int]) -> tuple[Floats, Ints]:
+    def _nearest(self, points: Rows, taken: list[int]) -> tuple[Floats, Ints]:
         """``1 - gamma d`` of so many nearest nodes of each class in one falling order, and the nodes."""
         values, nodes = [], []
         for envelope, start, count in zip(self.envelopes, self.starts[:-1], taken, strict=True):
             n = len(envelope.rows)
-            best, where = envelope.top(queries, np.ones(n), count) if count < n else _every(envelope, queries)
+            best, where = envelope.top(points, np.ones(n), count) if count < n else _every(envelope, points)
             values.append(best)
             nodes.append(start + where)
         together = np.concatenate(values, axis=1)
@@ -261,11 +261,11 @@ class RoughModel:
                 others[:, k] = np.einsum("ij,ij->i", self.others[k].take(n_outside, mode="clip"), steps)
 
 
-def _every(envelope: Envelope, queries: Rows) -> tuple[Floats, Ints]:
+def _every(envelope: Envelope, points: Rows) -> tuple[Floats, Ints]:
     """``1 - gamma d`` of all nodes, and the nodes."""
-    values = np.empty((len(queries), len(envelope.rows)))
+    values = np.empty((len(points), len(envelope.rows)))
     width = tile_shape(envelope.metric, envelope.n_jobs)[1]
-    for first, distances in row_of_tiles(envelope.metric, queries, envelope.rows, width):
+    for first, distances in row_of_tiles(envelope.metric, points, envelope.rows, width):
         values[:, first : first + distances.shape[1]] = 1.0 - envelope.gamma * distances
     return values, np.broadcast_to(np.arange(len(envelope.rows)), values.shape)
 

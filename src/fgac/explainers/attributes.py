@@ -102,12 +102,12 @@ def _shares(parts: Floats) -> Floats:
 def _corner(rows: Rows, extreme: Callable[..., Any]) -> Rows:
     """The smallest or largest coordinates of all rows."""
     codes = np.zeros((1, rows.codes.shape[1]), dtype=np.int32)
-    ordered, facing = (None, None) if rows.ordered is None else (extreme(rows.ordered, axis=0)[None], -np.ones(1))
-    return Rows(extreme(rows.numeric, axis=0)[None], codes, rows.mismatch, ordered, facing)
+    ordered, orientation = (None, None) if rows.ordered is None else (extreme(rows.ordered, axis=0)[None], -np.ones(1))
+    return Rows(extreme(rows.numeric, axis=0)[None], codes, rows.mismatch, ordered, orientation)
 
 
 def _excess(row: Rows, others: Rows) -> Floats:
     """By how much one row is above, or below, each of some others in the ordered columns, as they face."""
-    if row.ordered is None or others.ordered is None or others.facing is None:
+    if row.ordered is None or others.ordered is None or others.orientation is None:
         return np.empty((len(others), 0))
-    return np.maximum(0.0, others.facing[:, None] * (row.ordered - others.ordered))
+    return np.maximum(0.0, others.orientation[:, None] * (row.ordered - others.ordered))

@@ -246,7 +246,9 @@ class ClassificationExplainer:
             return ()
         other = self.envelope.rows[node : node + 1]
         close, apart = self.shares.compare(row, other)
-        side = 0 if other.facing is None else -int(other.facing[0])  # which side of the other row does not count
+        side = (
+            0 if other.orientation is None else -int(other.orientation[0])
+        )  # which side of the other row does not count
         kept = self.records.values
         values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
         directions = [side * column.direction for column in self.columns]

@@ -186,7 +186,9 @@ class RegressionExplainer:
         if self.shares is None:
             return ()
         close, apart = self.shares.compare(row, other)
-        side = 0 if other.facing is None else -int(other.facing[0])  # which side of the other row does not count
+        side = (
+            0 if other.orientation is None else -int(other.orientation[0])
+        )  # which side of the other row does not count
         kept, names = self.records.values, self.records.names
         values = [None] * len(names) if kept is None else [plain_name(column[first]) for column in kept]
         directions = [side * column.direction for column in self.shares.table.columns]

@@ -43,7 +43,7 @@ class NodeBounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Extension:
-    """Cones on nodes with values; where columns are ordered, seen from above and from below.
+    """The envelope on nodes with values; where columns are ordered, seen from above and from below.
 
     With ordered columns a row may have nothing below it, or nothing above. Its bounds are then cut off at the smallest
     and the largest value, as an isotonic function continues its first and last value.
@@ -65,17 +65,17 @@ class Extension:
 
     @property
     def below(self) -> Envelope:
-        """Cones that say "at least": what counts is by how much a node is above the row."""
+        """The envelope that says "at least": what counts is by how much a node is above the row."""
         return replace(self.envelope, rows=self.envelope.rows.oriented(-1.0))
 
     @property
     def above(self) -> Envelope:
-        """Cones that say "at most": what counts is by how much a node is below the row."""
+        """The envelope that says "at most": what counts is by how much a node is below the row."""
         return replace(self.envelope, rows=self.envelope.rows.oriented(1.0))
 
-    def bounds(self, queries: Rows) -> Bounds:
+    def bounds(self, points: Rows) -> Bounds:
         """Both extensions, and the middle between them."""
-        lower, below, upper, above = self._extremes(queries)
+        lower, below, upper, above = self._extremes(points)
         lower, upper = np.clip(lower, -FARTHEST, FARTHEST), np.clip(upper, -FARTHEST, FARTHEST)
         least, most = self.values.min(), self.values.max()
         if self.is_directed:
@@ -86,23 +86,23 @@ class Extension:
             middle = np.where((below == above) & (below >= 0), self.values[below], middle)
         return Bounds(lower, upper, middle)
 
-    def _extremes(self, queries: Rows) -> tuple[Floats, Ints, Floats, Ints]:
+    def _extremes(self, points: Rows) -> tuple[Floats, Ints, Floats, Ints]:
         values = self.values
         if not self.is_directed:
             envelope = self.envelope
-            best, where = envelope.maxima(queries, [envelope.question(values), envelope.question(-values)])
+            best, where = envelope.maxima(points, [envelope.query(values), envelope.query(-values)])
             return best[:, 0], where[:, 0], -best[:, 1], where[:, 1]
         least, most = self.below, self.above
-        lower, below = least.maxima(queries, [least.question(values)])
-        upper, above = most.maxima(queries, [most.question(-values)])
+        lower, below = least.maxima(points, [least.query(values)])
+        upper, above = most.maxima(points, [most.query(-values)])
         return lower[:, 0], below[:, 0], -upper[:, 0], above[:, 0]
 
-    def least(self, queries: Rows, k: int) -> NodeBounds:
+    def least(self, points: Rows, k: int) -> NodeBounds:
         """The ``k`` nodes that say "at least" the most."""
-        bounds, nodes = self.below.top(queries, self.values, k)
+        bounds, nodes = self.below.top(points, self.values, k)
         return NodeBounds(nodes, bounds)
 
-    def most(self, queries: Rows, k: int) -> NodeBounds:
+    def most(self, points: Rows, k: int) -> NodeBounds:
         """The ``k`` nodes that say "at most" the least."""
-        bounds, nodes = self.above.top(queries, -self.values, k)
+        bounds, nodes = self.above.top(points, -self.values, k)
         return NodeBounds(nodes, -bounds)

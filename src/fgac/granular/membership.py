@@ -37,7 +37,7 @@ from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.nodes import Nodes
 from fgac.metrics.distances import Rows
-from fgac.query.envelope import Envelope, Question
+from fgac.query.envelope import Envelope, Query
 
 
 def tied_classes(degree: Floats) -> NDArray[np.bool_]:
@@ -100,7 +100,7 @@ class Arguments(NamedTuple):
 
 @dataclass(frozen=True)
 class GranularModel:
-    """What prediction needs: cones on the training nodes, their memberships, and how they oppose.
+    """What prediction needs: the envelope on the training nodes, their memberships, and how they oppose.
 
     Attributes
     ----------
@@ -130,22 +130,22 @@ class GranularModel:
         """Number of classes."""
         return len(self.starts) - 1
 
-    def support(self, queries: Rows) -> Floats:
+    def support(self, points: Rows) -> Floats:
         """Unclipped support of every class."""
-        return self._heights(queries, [Question(self.beta, self.starts)])
+        return self._heights(points, [Query(self.beta, self.starts)])
 
-    def _heights(self, queries: Rows, questions: list[Question], within: float = np.inf) -> Floats:
+    def _heights(self, points: Rows, queries: list[Query], within: float = np.inf) -> Floats:
         if self.n_classes == 2:
-            return self.envelope.maxima(queries, questions, within=within)[0]
-        return self.envelope.heights(queries, questions)
+            return self.envelope.maxima(points, queries, within=within)[0]
+        return self.envelope.heights(points, queries)
 
-    def memberships(self, queries: Rows, *, within: float = np.inf) -> tuple[Memberships, Floats]:
+    def memberships(self, points: Rows, *, within: float = np.inf) -> tuple[Memberships, Floats]:
         """Bounds and degrees, and the unclipped support they come from.
 
         Support that is more than ``within`` below the largest may come out lower.
         """
-        questions = [Question(self.beta, self.starts), *(self.envelope.question(o) for o in self.opposition)]
-        best = self._heights(queries, questions, within)
+        queries = [Query(self.beta, self.starts), *(self.envelope.query(o) for o in self.opposition)]
+        best = self._heights(points, queries, within)
         support = best[:, : self.n_classes]
         against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
         lower = np.maximum(0.0, support)
@@ -172,7 +172,7 @@ class GranularModel:
         winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.rank)
         return nudge_winners(degrees, rows, winners)
 
-    def winners(self, queries: Rows, ties: str) -> Ints:
+    def winners(self, points: Rows, ties: str) -> Ints:
         """Number of the class of every query, ties broken.
 
         With two classes the support of the loser, if it is more than ``CLEAR_LEAD`` below that of the winner, need not
@@ -183,15 +183,15 @@ class GranularModel:
         ``beta < 1/2``, need not be looked at, and no label depends on them.
         """
         simple = self.n_classes == 2 and self.isomorphism == IDENTITY
-        memberships, support = self.memberships(queries, within=CLEAR_LEAD if simple else np.inf)
+        memberships, support = self.memberships(points, within=CLEAR_LEAD if simple else np.inf)
         return np.argmax(self.settled(memberships.degree, ties, lambda tied: support[tied]), axis=1)
 
-    def arguments(self, queries: Rows, k: int, first: Ints) -> Arguments:
+    def arguments(self, points: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
         favour, against = [], []
         for c in range(self.n_classes):
-            favour.append(self._strongest(queries, np.where(self.own == c, self.beta, -np.inf), k, first))
-            against.append(self._strongest(queries, self.against(c), k, first))
+            favour.append(self._strongest(points, np.where(self.own == c, self.beta, -np.inf), k, first))
+            against.append(self._strongest(points, self.against(c), k, first))
         return Arguments(_stack(favour), _stack(against))
 
     @property
@@ -209,8 +209,8 @@ class GranularModel:
         """How much every node is not in class c; minus infinity for the nodes of c, which cannot decide."""
         return np.where(self.own == c, -np.inf, self.beta) if self.n_classes == 2 else self.opposition[c]
 
-    def _strongest(self, queries: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
-        best, node = self.envelope.top(queries, values, k)
+    def _strongest(self, points: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
+        best, node = self.envelope.top(points, values, k)
         there = node >= 0
         node = np.where(there, node, 0)
         steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
@@ -247,7 +247,7 @@ def granular_model(
 def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
     """Order classes by weight, then by summed membership, then by their rows.
 
-    A last resort for queries that are exactly as close to one class as to another. It uses neither the
+    A last resort for points that are exactly as close to one class as to another. It uses neither the
     names of the classes nor the order of the rows; two classes tie only if they consist of the same rows.
     """
     n_classes = len(nodes.starts) - 1

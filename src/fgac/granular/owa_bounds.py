@@ -55,16 +55,16 @@ class OwaBounds:
         family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
         return cumulative_owa(family, float(self.times.sum()), k)
 
-    def memberships(self, queries: Rows) -> Memberships:
+    def memberships(self, points: Rows) -> Memberships:
         """Bounds and degrees of every query in every class, on the user's scale."""
         n, n_classes = len(self.times), len(self.degrees)
         cumulative = self.cumulative()
-        lower, upper = np.empty((len(queries), n_classes)), np.empty((len(queries), n_classes))
+        lower, upper = np.empty((len(points), n_classes)), np.empty((len(points), n_classes))
         phi = self.isomorphism
 
         def task(span: slice) -> None:
             steps = np.empty((span.stop - span.start, n))
-            self.envelope.metric.block(queries[span], self.envelope.rows, steps)
+            self.envelope.metric.block(points[span], self.envelope.rows, steps)
             steps *= self.envelope.gamma
             for k, degree in enumerate(self.degrees):
                 both = phi.inverse(np.maximum(0.0, degree - steps))
@@ -73,6 +73,6 @@ class OwaBounds:
                 upper[span, k] = -soft_max_of_repeated(-implied, self.times, cumulative)
 
         with one_blas_thread():
-            blocks = spans(len(queries), rows_per_block(n))
-            in_threads(task, blocks, self.envelope.n_jobs, len(queries) * n)
+            blocks = spans(len(points), rows_per_block(n))
+            in_threads(task, blocks, self.envelope.n_jobs, len(points) * n)
         return Memberships(lower, upper, phi.average(lower, upper))

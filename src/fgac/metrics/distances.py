@@ -30,7 +30,7 @@ class Rows:
         What two different codes of a column count as a difference.
     ordered : (n, o) float array, optional
         Coordinates in which more is better: only being above counts as a difference, not being below.
-    facing : (n,) float array, optional
+    orientation : (n,) float array, optional
         How a row is looked at by another one: 1 asks how far the other is above it, -1 how far the other is below.
     """
 
@@ -38,7 +38,7 @@ class Rows:
     codes: NDArray[np.int32]
     mismatch: Floats
     ordered: Floats | None = None
-    facing: Floats | None = None
+    orientation: Floats | None = None
 
     @classmethod
     def from_numeric(cls, X: Any) -> Rows:
@@ -58,20 +58,22 @@ class Rows:
         return len(self.numeric)
 
     def __getitem__(self, index: Any) -> Rows:
-        if self.ordered is None or self.facing is None:
+        if self.ordered is None or self.orientation is None:
             return Rows(self.numeric[index], self.codes[index], self.mismatch)
-        return Rows(self.numeric[index], self.codes[index], self.mismatch, self.ordered[index], self.facing[index])
+        return Rows(self.numeric[index], self.codes[index], self.mismatch, self.ordered[index], self.orientation[index])
 
-    def oriented(self, facing: float | Floats) -> Rows:
-        """The same rows, facing another way; nothing changes where no column is ordered.
+    def oriented(self, orientation: float | Floats) -> Rows:
+        """The same rows, orientation another way; nothing changes where no column is ordered.
 
         >>> rows = Rows(np.empty((1, 0)), np.empty((1, 0), dtype=np.int32), np.empty(0), np.array([[0.5]]), np.ones(1))
-        >>> rows.oriented(-1.0).facing
+        >>> rows.oriented(-1.0).orientation
         array([-1.])
         """
         if self.ordered is None:
             return self
-        return replace(self, facing=np.ascontiguousarray(np.broadcast_to(facing, len(self)), dtype=np.float64))
+        return replace(
+            self, orientation=np.ascontiguousarray(np.broadcast_to(orientation, len(self)), dtype=np.float64)
+        )
 
     def without_direction(self) -> Rows:
         """The same rows with ordered coordinates as plain ones, where being above and being below both count."""
@@ -113,7 +115,7 @@ class Coordinates:
         kernel = getattr(distance, self.name)
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
         if left.ordered is not None:
-            getattr(distance, f"{self.name}_above")(left.ordered, right.ordered, right.facing, out)
+            getattr(distance, f"{self.name}_above")(left.ordered, right.ordered, right.orientation, out)
 
 
 def Euclidean() -> Coordinates:

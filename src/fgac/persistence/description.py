@@ -11,7 +11,7 @@ from fgac.fuzzy.connectives import IDENTITY, power
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
-from fgac.metrics.distances import NAMED, Rows
+from fgac.metrics.distances import NAMED
 from fgac.persistence.encoding import ModelFileError, exponent_of
 from fgac.persistence.schema import (
     ORDERED,
@@ -24,6 +24,8 @@ from fgac.persistence.schema import (
     fields_of,
     inconsistent,
     name_of,
+    rows_of,
+    rows_parts,
     solution_of,
     solution_parts,
     table_of,
@@ -70,7 +72,7 @@ def describe(clf: FGAClassifier, *, values: bool) -> dict[str, Any]:
         "n_jobs": envelope.n_jobs,
         "attributes": {name: getattr(clf, name) for name in ATTRIBUTES if hasattr(clf, name)},
         "table": table_parts(table),
-        "rows": fields_of(envelope.rows),
+        "rows": rows_parts(envelope.rows),
         "model": {name: getattr(model, name) for name in ("beta", "starts", "opposition", "rank")},
         "soft": None if soft is None else {"times": soft.times, "owa": soft.owa},
         "solution": solution_parts(solution),
@@ -97,7 +99,7 @@ def rebuild(parts: dict[str, Any]) -> FGAClassifier:
     metric, gamma, phi = clf._plain_metric, parts["gamma"], power(parts["exponent"])
     if phi != IDENTITY:
         metric, gamma = Dissimilarity(metric, gamma, phi), 1.0
-    envelope = Envelope(Rows(**parts["rows"]), metric, gamma, parts["n_jobs"])
+    envelope = Envelope(rows_of(parts["rows"]), metric, gamma, parts["n_jobs"])
     clf._model = GranularModel(envelope, **parts["model"], isomorphism=phi)
     soft = parts["soft"]
     clf._soft = soft and OwaBounds(envelope, clf._model.degrees(), soft["times"], soft["owa"], phi)

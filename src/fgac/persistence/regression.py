@@ -6,7 +6,7 @@ from typing import Any
 
 from fgac.estimators.regressor import FGARegressor
 from fgac.granular.extension import Extension
-from fgac.metrics.distances import NAMED, Rows
+from fgac.metrics.distances import NAMED
 from fgac.persistence.encoding import ModelFileError
 from fgac.persistence.schema import (
     ORDERED,
@@ -19,6 +19,8 @@ from fgac.persistence.schema import (
     fields_of,
     inconsistent,
     name_of,
+    rows_of,
+    rows_parts,
     solution_of,
     solution_parts,
     table_of,
@@ -63,7 +65,7 @@ def describe(model: FGARegressor, *, values: bool) -> dict[str, Any]:
         "n_jobs": envelope.n_jobs,
         "attributes": {name: getattr(model, name) for name in ATTRIBUTES if hasattr(model, name)},
         "table": table_parts(table),
-        "rows": fields_of(envelope.rows),
+        "rows": rows_parts(envelope.rows),
         "targets": model._targets,
         "scale": fields_of(model._target_scale),
         "solutions": [solution_parts(solution) for solution in solutions],
@@ -87,7 +89,7 @@ def rebuild(parts: dict[str, Any]) -> FGARegressor:
     if table is not None:
         model._table = table
     solutions = [solution_of(part) for part in parts["solutions"]]
-    envelope = Envelope(Rows(**parts["rows"]), NAMED[parts["metric"]](), parts["gamma"], parts["n_jobs"])
+    envelope = Envelope(rows_of(parts["rows"]), NAMED[parts["metric"]](), parts["gamma"], parts["n_jobs"])
     model._model, *ends = (Extension(envelope, solution.values) for solution in solutions)
     model._interval = tuple(ends)
     model.solution_ = solutions[0]

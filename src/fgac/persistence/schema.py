@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fgac.metrics.distances import NAMED, Metric
+from fgac.metrics.distances import NAMED, Metric, Rows
 from fgac.persistence.encoding import ModelFileError
 from fgac.solve.problem import Pairs
 from fgac.solve.solution import Solution
@@ -39,6 +39,16 @@ RECORDS: Shapes = {
 def fields_of(value: Any) -> dict[str, Any]:
     """The fields of a dataclass."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def rows_parts(rows: Rows) -> dict[str, Any]:
+    """The arrays of rows; a file calls their orientation ``facing``."""
+    return {"facing" if name == "orientation" else name: array for name, array in fields_of(rows).items()}
+
+
+def rows_of(parts: dict[str, Any]) -> Rows:
+    """The rows that were taken apart."""
+    return Rows(**{"orientation" if name == "facing" else name: array for name, array in parts.items()})
 
 
 def name_of(metric: Metric) -> str:

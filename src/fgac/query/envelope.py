@@ -1,4 +1,4 @@
-"""The one query of the whole library: the upper envelope of envelope.
+"""The one query of the whole library: the upper envelope of values that fall with the distance.
 
 For a point x and rows v with values, ask for::
 
@@ -21,23 +21,37 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
-from fgac.query.leaves import Ask, may_pay, search
+from fgac.query.leaves import Segment, may_pay, search
 
 
-class Question(NamedTuple):
-    """One value per row, and segments ``starts[i]:starts[i + 1]`` of rows; ``-inf`` leaves a row out."""
+class Query(NamedTuple):
+    """A value per row (``-inf`` leaves a row out), and the segments of rows with a maximum of their own.
+
+    Segment s holds the rows ``starts[s]:starts[s + 1]``.
+    """
 
     values: Floats
     starts: Ints
 
+    def in_segments(self) -> Floats:
+        """One row of values per segment, minus infinity outside of it.
+
+        >>> Query(np.array([0.1, 0.2, 0.3]), np.array([0, 2, 3])).in_segments()
+        array([[ 0.1,  0.2, -inf],
+               [-inf, -inf,  0.3]])
+        """
+        row = np.arange(len(self.values))
+        inside = (self.starts[:-1, None] <= row) & (row < self.starts[1:, None])
+        return np.where(inside, self.values, -np.inf)
+
 
 @dataclass(frozen=True)
 class Envelope:
-    """Cones of slope ``gamma`` that stand on ``rows``.
+    """The rows under an envelope, the metric, and the slope ``gamma`` at which values fall with the distance.
 
     >>> from fgac.metrics.distances import Euclidean
     >>> envelope = Envelope(Rows.from_numeric([[0.0], [4.0]]), Euclidean(), gamma=0.5)
-    >>> value, row = envelope.maxima(Rows.from_numeric([[1.0]]), [envelope.question(np.array([1.0, 0.0]))])
+    >>> value, row = envelope.maxima(Rows.from_numeric([[1.0]]), [envelope.query(np.array([1.0, 0.0]))])
     >>> float(value[0, 0]), int(row[0, 0])
     (0.5, 0)
     """
@@ -47,122 +61,114 @@ class Envelope:
     gamma: float
     n_jobs: int | None = None
 
-    def question(self, values: Floats) -> Question:
-        """Ask for the maximum over all rows."""
-        return Question(values, np.array([0, len(self.rows)]))
+    def query(self, values: Floats) -> Query:
+        """The query for the maximum over all rows: one segment."""
+        return Query(values, np.array([0, len(self.rows)]))
 
-    def maxima(self, queries: Rows, questions: Sequence[Question], *, within: float = np.inf) -> tuple[Floats, Ints]:
-        """Answer several questions in one walk over the distances, or over those that may matter.
+    def maxima(self, points: Rows, queries: Sequence[Query], *, within: float = np.inf) -> tuple[Floats, Ints]:
+        """Answer several queries in one walk over the distances, or over those that may matter.
 
         Parameters
         ----------
-        queries : Rows
+        points : Rows
             The points x.
-        questions : list of Question
+        queries : list of Query
             Each gives every row a value, and cuts the rows into segments with a maximum of their own.
         within : float, default=inf
-            Maxima that are further below the largest one of a query need not be right; they may come out lower.
+            Maxima that are further below the largest one of a point need not be right; they may come out lower.
 
         Returns
         -------
-        best, where : (len(queries), number of all segments) arrays
+        best, where : (len(points), number of all segments) arrays
             Maxima and the rows that attain them (``-inf`` and -1 for an empty segment).
         """
         from fgac._kernels.envelope import segment_max
 
-        found = self._maxima_in_leaves(queries, questions, within)
+        found = self._maxima_in_leaves(points, queries, within)
         if found is not None:
             return found
-        ends = np.cumsum([len(q.starts) - 1 for q in questions])
-        parts = [slice(end - len(q.starts) + 1, end) for q, end in zip(questions, ends, strict=True)]
-        best = np.full((len(queries), ends[-1]), -np.inf)
+        ends = np.cumsum([len(q.starts) - 1 for q in queries])
+        parts = [slice(end - len(q.starts) + 1, end) for q, end in zip(queries, ends, strict=True)]
+        best = np.full((len(points), ends[-1]), -np.inf)
         where = np.full(best.shape, -1, dtype=np.int64)
 
         def reduce(span: slice, first: int, distances: Floats) -> None:
-            for q, part in zip(questions, parts, strict=True):
+            for q, part in zip(queries, parts, strict=True):
                 segment_max(distances, q.values, self.gamma, q.starts, first, best[span, part], where[span, part])
 
-        self._each_tile(queries, reduce)
+        self._each_tile(points, reduce)
         return best, where
 
-    def heights(self, queries: Rows, questions: Sequence[Question]) -> Floats:
-        """The same maxima, without the rows that attain them: faster where there are many questions."""
+    def heights(self, points: Rows, queries: Sequence[Query]) -> Floats:
+        """The maxima alone, without the rows that attain them: faster where there are many queries."""
         from fgac._kernels.envelope import stacked_max
 
-        found = self._maxima_in_leaves(queries, questions, np.inf)
+        found = self._maxima_in_leaves(points, queries, np.inf)
         if found is not None:
             return found[0]
-        values = np.concatenate([_in_segments(question) for question in questions])
-        best = np.full((len(queries), len(values)), -np.inf)
+        values = np.concatenate([query.in_segments() for query in queries])
+        best = np.full((len(points), len(values)), -np.inf)
 
         def reduce(span: slice, first: int, distances: Floats) -> None:
             stacked_max(distances, values, self.gamma, first, best[span])
 
-        self._each_tile(queries, reduce)
+        self._each_tile(points, reduce)
         return best
 
-    def top(self, queries: Rows, values: Floats, k: int) -> tuple[Floats, Ints]:
-        """The ``k`` largest values of each query in falling order, and their rows (-1 where there are fewer)."""
+    def top(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints]:
+        """The ``k`` largest values at each point in falling order, and their rows (-1 where there are fewer)."""
         from fgac._kernels.envelope import top
 
-        found = self._top_in_leaves(queries, values, k)
+        found = self._top_in_leaves(points, values, k)
         if found is not None:
             return found
-        best = np.full((len(queries), k), -np.inf)
+        best = np.full((len(points), k), -np.inf)
         where = np.full(best.shape, -1, dtype=np.int64)
 
         def reduce(span: slice, first: int, distances: Floats) -> None:
             top(distances, values, self.gamma, first, best[span], where[span])
 
-        self._each_tile(queries, reduce)
+        self._each_tile(points, reduce)
         return best, where
 
-    def _maxima_in_leaves(
-        self, queries: Rows, questions: Sequence[Question], within: float
-    ) -> tuple[Floats, Ints] | None:
-        """Maxima where leaves pay; a segment of leaves is what no question cuts."""
+    def _maxima_in_leaves(self, points: Rows, queries: Sequence[Query], within: float) -> tuple[Floats, Ints] | None:
+        """Maxima by a search in leaves, or None where that does not pay."""
         metric = self.metric
-        cuts = np.unique(np.concatenate([q.starts for q in questions]))
-        if self.rows.ordered is not None or not may_pay(metric, int(cuts[-1] - cuts[0]), len(queries)):
+        cuts = np.unique(np.concatenate([q.starts for q in queries]))
+        if self.rows.ordered is not None or not may_pay(metric, int(cuts[-1] - cuts[0]), len(points)):
             return None
-        segments = [np.arange(*pair) for pair in pairwise(cuts)]
-        places = [np.searchsorted(cuts, q.starts).tolist() for q in questions]
-        asks = [Ask(question, *pair) for question, place in enumerate(places) for pair in pairwise(place)]
-        values = np.stack([q.values for q in questions])
+        # Leaves must not straddle the end of a segment: rows are sorted into them between the cuts of all queries.
+        pieces = [np.arange(*pair) for pair in pairwise(cuts)]
+        ends = [np.searchsorted(cuts, q.starts).tolist() for q in queries]
+        segments = [Segment(query, *pair) for query, pieces_of in enumerate(ends) for pair in pairwise(pieces_of)]
+        values = np.stack([q.values for q in queries])
         found = search(
-            self.rows, metric, self.gamma, queries, values, segments, asks, within=within, n_jobs=self.n_jobs
+            self.rows, metric, self.gamma, points, values, pieces, segments, within=within, n_jobs=self.n_jobs
         )
         return None if found is None else (found[0][:, :, 0], found[1][:, :, 0])
 
-    def _top_in_leaves(self, queries: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
-        """The largest values where leaves pay; rows that are left out need no leaves."""
+    def _top_in_leaves(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
+        """The ``k`` largest values by a search in leaves, or None where that does not pay."""
         metric = self.metric
-        rows = np.flatnonzero(values > -np.inf)
-        if self.rows.ordered is not None or not may_pay(metric, len(rows), len(queries)):
+        rows = np.flatnonzero(values > -np.inf)  # rows that are left out need no leaves
+        if self.rows.ordered is not None or not may_pay(metric, len(rows), len(points)):
             return None
         found = search(
-            self.rows, metric, self.gamma, queries, values[None], [rows], [Ask(0, 0, 1)], k=k, n_jobs=self.n_jobs
+            self.rows, metric, self.gamma, points, values[None], [rows], [Segment(0, 0, 1)], k=k, n_jobs=self.n_jobs
         )
         return None if found is None else (found[0][:, 0], found[1][:, 0])
 
-    def _each_tile(self, queries: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
+    def _each_tile(self, points: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
+        """Call ``reduce(points of the tile, its first row, distances)`` for every tile of the matrix of distances.
+
+        A task covers the tiles of some points from the first to the last row, so no two threads write the same line
+        of a result, and equal maxima are met in the order of the rows.
+        """
         height, width = tile_shape(self.metric, self.n_jobs)
 
         def task(span: slice) -> None:
-            for first, distances in row_of_tiles(self.metric, queries[span], self.rows, width):
+            for first, distances in row_of_tiles(self.metric, points[span], self.rows, width):
                 reduce(span, first, distances)
 
         with one_blas_thread():
-            in_threads(task, spans(len(queries), height), self.n_jobs, len(queries) * len(self.rows))
-
-
-def _in_segments(question: Question) -> Floats:
-    """One row of values per segment, minus infinity outside of it.
-
-    >>> _in_segments(Question(np.array([0.1, 0.2, 0.3]), np.array([0, 2, 3])))
-    array([[ 0.1,  0.2, -inf],
-           [-inf, -inf,  0.3]])
-    """
-    place = np.arange(len(question.values))
-    inside = (question.starts[:-1, None] <= place) & (place < question.starts[1:, None])
-    return np.where(inside, question.values, -np.inf)
+            in_threads(task, spans(len(points), height), self.n_jobs, len(points) * len(self.rows))

@@ -1,14 +1,14 @@
-"""The same query over many rows: nearly all of them are surely beaten, and bounds in single precision tell which.
+"""The search in leaves: the same query over many rows, most of which bounds in single precision rule out.
 
-Rows are sorted into *leaves* that lie together. For a query x there are two bounds of the largest
+Rows that lie together are sorted into *leaves*. For a point x there are two bounds of the largest
 ``value_v - gamma * d(x, v)`` in a leaf::
 
     box      largest value in the leaf - gamma * (distance from x to the leaf's bounding box)
     product  largest value_v - gamma * d(x, v), Euclidean distances taken from a matrix product
 
-Boxes cost one distance per leaf and tell much where there are few coordinates; products cost one cheap distance per
-row and tell nearly everything. Leaves whose bound reaches the best value so far are looked at closely, and what may
-win is computed in double precision, so the answer is that of all rows.
+Boxes cost one distance per leaf and rule out much where there are few coordinates; products cost one cheap distance per
+row and rule out nearly everything. Leaves whose bound reaches the best value so far are opened, and rows that may win
+are computed in double precision, so the answer is that of all rows.
 """
 
 from __future__ import annotations
@@ -28,26 +28,29 @@ Singles = NDArray[np.float32]
 
 # Orders of the norms behind the metrics, in the order of the kernels' numbers of kinds.
 NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
-# With fewer rows, queries or distances than these, preparing costs more than it saves.
-MANY_ROWS, MANY_QUERIES, MANY_DISTANCES = 4096, 256, 10**7
-# So many queries are tried to see which share of the rows bounds leave to look at. A row that is computed in double
-# precision counts as many.
-TRIED, EXACT = 64, 32
-# The largest share that is less work than products, or than going without bounds (measured).
+# With fewer rows, points or distances than these, preparing costs more than it saves.
+MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
+# Points that are tried first, to see which share of the rows the bounds leave to compare.
+TRIED = 64
+# A row that is computed in double precision takes as long as so many in single precision.
+EXACT = 32
+# The largest share left by boxes that is less work than products, and by any bounds that is less than comparing all
+# rows (measured).
 BEFORE_PRODUCTS, BEFORE_ALL = 0.35, 0.7
-# Sorting a row into a leaf takes as long as so many distances.
+# Sorting a row into a leaf takes as long as so many distances (measured).
 SORTING = 64
-# Queries that are bounded at a time.
+# Points whose bounds are computed at a time: a larger block of bounds would not stay in the cache.
 HEIGHT = 128
-# Steps and values outside of this range, and codes above that, do not suit single precision.
+# Single precision holds steps and values in this range without underflow or overflow of their squares, and codes up
+# to this one exactly.
 SMALLEST, LARGEST, LARGEST_CODE = 1e-9, 1e15, 2**24
 # Twice the relative rounding error of single precision.
 ROUNDING = 2.0**-23
 
 
 @dataclass(frozen=True)
-class Chart:
-    """Rows as points in single precision, whose distances are *steps*: gamma times those of the rows.
+class Embedding:
+    """Rows as vectors in single precision, whose distances are *steps*: gamma times those of the rows.
 
     Attributes
     ----------
@@ -73,45 +76,45 @@ class Chart:
         steps = self.gamma * rows.mismatch
         return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
 
-    def place(self, rows: Rows) -> tuple[Singles, Floats]:
-        """The points of rows, and the most steps that each can be from another at the centre."""
-        from fgac._kernels.leaves import place
+    def embed(self, rows: Rows) -> tuple[Singles, Floats]:
+        """The vectors of rows, and the most steps that each can be from another at the centre."""
+        from fgac._kernels.leaves import embed
 
         n, p = rows.numeric.shape
-        points = np.empty((n, rows.codes.shape[1] + p + 2), dtype=np.float32)
+        vectors = np.empty((n, rows.codes.shape[1] + p + 2), dtype=np.float32)
         norms = np.empty(n)
         shrink = 2.0 * ROUNDING * (p + 4)  # more than rounding can add to a product
-        place(self.kind, self.gamma, self.centre, rows.numeric, rows.codes, shrink, points, norms)
+        embed(self.kind, self.gamma, self.centre, rows.numeric, rows.codes, shrink, vectors, norms)
         across = np.linalg.norm(self.gamma * np.append(0.0, rows.mismatch), NORMS[self.metric])
-        return points, norms + across
+        return vectors, norms + across
 
 
-class Ask(NamedTuple):
-    """Ask for the largest values of a question in segments ``first`` to ``last - 1``."""
+class Segment(NamedTuple):
+    """One segment of a query: the largest values among the rows of pieces ``first`` to ``last - 1`` are wanted."""
 
-    question: int
+    query: int
     first: int
     last: int
 
 
-def grow(
-    points: Singles, weights: Floats, segments: Sequence[Ints], n_jobs: int | None
+def build_leaves(
+    vectors: Singles, weights: Floats, pieces: Sequence[Ints], n_jobs: int | None
 ) -> tuple[Ints, NDArray[np.bool_], Ints]:
-    """Sort the rows of each segment into leaves; ``weights`` tell how much a difference of 1 in a coordinate counts.
+    """Sort the rows of each piece into leaves; ``weights`` say how much a difference of 1 in a coordinate counts.
 
     Returns
     -------
     order : (L, SIZE) array
-        Rows of each leaf; the last leaf of a segment is filled up with one of its rows.
+        Rows of each leaf; the last leaf of a piece is filled up with one of its rows.
     real : (L, SIZE) array
-        False where it was filled up.
+        False where a leaf was filled up.
     starts : array
-        The leaves of segment s are ``starts[s]:starts[s + 1]``.
+        The leaves of piece s are ``starts[s]:starts[s + 1]``.
     """
     from fgac._kernels.leaves import SIZE, cut
 
-    orders = [segment.copy() for segment in segments]
-    in_threads(lambda order: cut(points, weights, order), orders, n_jobs, SORTING * len(points))
+    orders = [piece.copy() for piece in pieces]
+    in_threads(lambda order: cut(vectors, weights, order), orders, n_jobs, SORTING * len(vectors))
     pairs = [(order, -len(order) % SIZE) for order in orders]
     order = np.concatenate([np.pad(order, (0, gap), mode="edge") for order, gap in pairs])
     real = np.concatenate([np.arange(len(order) + gap) < len(order) for order, gap in pairs])
@@ -121,99 +124,99 @@ def grow(
 
 @dataclass(frozen=True)
 class Search:
-    """Questions about rows in L leaves.
+    """Everything a search in L leaves needs, but for the points.
 
     Attributes
     ----------
     rows : Rows
         The rows as they are.
-    chart : Chart
-        How they were turned into points.
+    embedding : Embedding
+        How they were turned into vectors.
     order : (L, SIZE) array
         Rows of each leaf.
-    points : (L, q + p + 2, SIZE) array
-        Their points, as columns.
+    vectors : (L, q + p + 2, SIZE) array
+        Their vectors, as columns.
     boxes : (q + p, L) arrays
         Smallest and largest coordinates.
-    values : (number of questions, n) array
+    values : (number of queries, n) array
         Values of all rows.
-    leaf_values : (number of questions, L, SIZE) array
+    leaf_values : (number of queries, L, SIZE) array
         The same in the order of the leaves, minus infinity where a leaf was filled up.
-    peaks : (number of questions, L) array
+    leaf_maxima : (number of queries, L) array
         The largest of them in each leaf.
     weights : (q + p,) array
         How much a difference of 1 in a coordinate counts.
-    asks : (A, 3) array
-        Question, first leaf and end of the leaves that are asked about.
+    segments : (S, 3) array
+        Query, first leaf and end of the leaves of every segment.
     scale : float
         Largest number of steps and value on the side of the rows.
     """
 
     rows: Rows
-    chart: Chart
+    embedding: Embedding
     order: Ints
-    points: Singles
+    vectors: Singles
     boxes: tuple[Singles, Singles]
     values: Floats
     leaf_values: Singles
-    peaks: Singles
+    leaf_maxima: Singles
     weights: Floats
-    asks: Ints
+    segments: Ints
     scale: float
 
-    def run(self, queries: Rows, bounds: str, k: int, within: float, n_jobs: int | None) -> tuple[Floats, Ints, float]:
-        """The ``k`` largest values of every ask, their rows, and the share of the rows that had to be looked at."""
+    def run(self, points: Rows, bounds: str, k: int, within: float, n_jobs: int | None) -> tuple[Floats, Ints, float]:
+        """The ``k`` largest values of every segment, their rows, and the share of the rows that had to be compared."""
         from fgac._kernels.leaves import cut
 
-        best = np.full((len(queries), len(self.asks), k), -np.inf)
+        best = np.full((len(points), len(self.segments), k), -np.inf)
         where = np.full(best.shape, -1, dtype=np.int64)
-        order = np.arange(len(queries))
-        cut(self.chart.place(queries)[0], self.weights, order)  # queries that lie together look into the same leaves
+        order = np.arange(len(points))
+        cut(self.embedding.embed(points)[0], self.weights, order)  # points that lie together look into the same leaves
         spent: list[int] = []
 
         def task(span: slice) -> None:
             part = order[span]
             some, rows = best[part], where[part]
-            spent.append(self._climb(queries[part], bounds, within, some, rows))
+            spent.append(self._search_leaves(points[part], bounds, within, some, rows))
             best[part], where[part] = some, rows
 
-        height = min(HEIGHT, rows_per_block(self.peaks.size))
+        height = min(HEIGHT, rows_per_block(self.leaf_maxima.size))
         with one_blas_thread():
-            in_threads(task, spans(len(queries), height), n_jobs, len(queries) * len(self.rows))
-        asked = self.order.shape[1] * (self.asks[:, 2] - self.asks[:, 1]).sum()
-        return best, where, sum(spent) / (len(queries) * max(1, asked))
+            in_threads(task, spans(len(points), height), n_jobs, len(points) * len(self.rows))
+        compared = self.order.shape[1] * (self.segments[:, 2] - self.segments[:, 1]).sum()
+        return best, where, sum(spent) / (len(points) * max(1, compared))
 
-    def is_safe(self, queries: Rows) -> bool:
+    def is_safe(self, points: Rows) -> bool:
         """Whether single precision can hold all steps, values and codes."""
-        scale = self.scale + self.chart.place(queries)[1].max()
-        codes = max(self.rows.codes.max(initial=0), queries.codes.max(initial=0))
+        scale = self.scale + self.embedding.embed(points)[1].max()
+        codes = max(self.rows.codes.max(initial=0), points.codes.max(initial=0))
         return bool(SMALLEST <= scale <= LARGEST and codes <= LARGEST_CODE)
 
-    def _climb(self, queries: Rows, kind_of_bounds: str, within: float, best: Floats, where: Ints) -> int:
-        """Bound all leaves, and look into those that may matter."""
-        from fgac._kernels.leaves import box_bounds, climb, product_bounds
+    def _search_leaves(self, points: Rows, kind_of_bounds: str, within: float, best: Floats, where: Ints) -> int:
+        """Bound all leaves, and open those that may matter; return the work, in rows compared in single precision."""
+        from fgac._kernels.leaves import box_bounds, product_bounds, search_leaves
 
-        kind, mismatch = self.chart.kind, self.chart.mismatch(self.rows)
-        x, reach = self.chart.place(queries)
+        kind, mismatch = self.embedding.kind, self.embedding.mismatch(self.rows)
+        x, reach = self.embedding.embed(points)
         slack = (ROUNDING * (x.shape[1] + 8) * (reach + self.scale)).astype(np.float32)
         bounds = np.empty((len(self.values), len(x), len(self.order)), dtype=np.float32)
         if kind_of_bounds == "box":
-            box_bounds(kind, x, *self.boxes, mismatch, slack, self.peaks, bounds)
+            box_bounds(kind, x, *self.boxes, mismatch, slack, self.leaf_maxima, bounds)
         else:
-            product_bounds(*_factors(x, len(mismatch)), slack, self.points, mismatch, self.leaf_values, bounds)
-        n_leaves, n_exact = climb(
+            product_bounds(*_factors(x, len(mismatch)), slack, self.vectors, mismatch, self.leaf_values, bounds)
+        n_leaves, n_exact = search_leaves(
             kind,
-            self.chart.gamma,
+            self.embedding.gamma,
             within,
-            self.asks,
+            self.segments,
             bounds,
             slack,
             x,
-            self.points,
+            self.vectors,
             mismatch,
             self.leaf_values,
             self.order,
-            (queries.numeric, queries.codes),
+            (points.numeric, points.codes),
             (self.rows.numeric, self.rows.codes, self.rows.mismatch),
             self.values,
             best,
@@ -223,43 +226,48 @@ class Search:
 
 
 def _factors(x: Singles, n_codes: int) -> tuple[Singles, Singles]:
-    """Codes, and ``[-2x, 1, xx]``, whose product with ``[y, yy, 1]`` is a squared distance; queries are columns."""
+    """Codes, and ``[-2x, 1, xx]``, whose product with ``[y, yy, 1]`` is a squared distance; points are columns."""
     columns = np.ascontiguousarray(x.T)
     factors = columns[n_codes:] * np.float32(-2.0)
     factors[-2], factors[-1] = 1.0, columns[-2]
     return columns[:n_codes], factors
 
 
-def plant(
-    chart: Chart, rows: Rows, values: Floats, segments: Sequence[Ints], asks: Sequence[Ask], n_jobs: int | None
+def build_search(
+    embedding: Embedding,
+    rows: Rows,
+    values: Floats,
+    pieces: Sequence[Ints],
+    segments: Sequence[Segment],
+    n_jobs: int | None,
 ) -> Search:
-    """Prepare a search."""
+    """Embed the rows, sort them into leaves, and arrange their values in the same order."""
     from fgac._kernels.leaves import gather
 
-    points, reach = chart.place(rows)
+    vectors, reach = embedding.embed(rows)
     # A nominal column is as wide as its mismatch, however many codes it has.
-    widths = chart.gamma * rows.mismatch / rows.codes.max(axis=0, initial=1)
-    weights = np.append(widths, np.ones(len(chart.centre)))
-    order, real, starts = grow(points, weights, segments, n_jobs)
-    leaves = aligned((len(order), points.shape[1], order.shape[1]))
+    widths = embedding.gamma * rows.mismatch / rows.codes.max(axis=0, initial=1)
+    weights = np.append(widths, np.ones(len(embedding.centre)))
+    order, real, starts = build_leaves(vectors, weights, pieces, n_jobs)
+    leaves = aligned((len(order), vectors.shape[1], order.shape[1]))
     spread = spans(len(order), -(-len(order) // 16))
-    in_threads(lambda part: gather(points, order[part], leaves[part]), spread, n_jobs, points.size)
+    in_threads(lambda part: gather(vectors, order[part], leaves[part]), spread, n_jobs, vectors.size)
     finite = values[values > -np.inf]
     leaf_values = aligned((len(values), *order.shape))
     leaf_values[:] = np.where(real, values[:, order], -np.inf)
-    ranges = np.array([(a.question, starts[a.first], starts[a.last]) for a in asks])
+    ranges = np.array([(s.query, starts[s.first], starts[s.last]) for s in segments])
     sides = (leaves[:, :-2].min(axis=2), leaves[:, :-2].max(axis=2))
     return Search(
         rows=rows,
-        chart=chart,
+        embedding=embedding,
         order=order,
-        points=leaves,
+        vectors=leaves,
         boxes=(np.ascontiguousarray(sides[0].T), np.ascontiguousarray(sides[1].T)),
         values=values,
         leaf_values=leaf_values,
-        peaks=leaf_values.max(axis=2),
+        leaf_maxima=leaf_values.max(axis=2),
         weights=weights,
-        asks=ranges,
+        segments=ranges,
         scale=float(reach.max() + np.abs(finite).max(initial=0.0)),
     )
 
@@ -272,9 +280,9 @@ def aligned(shape: tuple[int, ...]) -> Singles:
     return room[start : start + size].reshape(shape)
 
 
-def may_pay(metric: Metric, n_rows: int, n_queries: int) -> TypeGuard[Coordinates]:
-    """Whether a search in leaves is worth a try."""
-    many = n_rows >= MANY_ROWS and n_queries >= MANY_QUERIES and n_rows * n_queries >= MANY_DISTANCES
+def may_pay(metric: Metric, n_rows: int, n_points: int) -> TypeGuard[Coordinates]:
+    """Whether there are enough rows and points for a search in leaves to be worth a try."""
+    many = n_rows >= MANY_ROWS and n_points >= MANY_POINTS and n_rows * n_points >= MANY_DISTANCES
     return many and isinstance(metric, Coordinates) and metric.name in NORMS
 
 
@@ -282,49 +290,49 @@ def search(
     rows: Rows,
     metric: Coordinates,
     gamma: float,
-    queries: Rows,
+    points: Rows,
     values: Floats,
-    segments: Sequence[Ints],
-    asks: Sequence[Ask],
+    pieces: Sequence[Ints],
+    segments: Sequence[Segment],
     *,
     k: int = 1,
     within: float = np.inf,
     n_jobs: int | None = None,
 ) -> tuple[Floats, Ints] | None:
-    """Answer with the help of leaves, or with None where bounds tell too little.
+    """Answer with the help of leaves, or with None where bounds rule out too little.
 
     Parameters
     ----------
     rows, metric, gamma
         The envelope.
-    queries : Rows
+    points : Rows
         The points x.
-    values : (number of questions, n) array
-        A value of every row for every question; minus infinity leaves a row out.
-    segments : list of arrays
-        Rows that are asked about together.
-    asks : list of Ask
-        What is asked.
+    values : (number of queries, n) array
+        A value of every row for every query; minus infinity leaves a row out.
+    pieces : list of arrays
+        Row numbers that no segment separates; a leaf lies within one piece.
+    segments : list of Segment
+        Queries and the pieces over which a maximum is wanted.
     k : int, default=1
         How many of the largest values are wanted.
     within : float, default=inf
-        Values that are further below the largest of all asks need not be right; they may come out lower.
+        Values that are further below the largest of all segments of a point need not be right; they may come out lower.
     n_jobs : int, default=None
         Threads.
 
     Returns
     -------
-    best, where : (len(queries), len(asks), k) arrays, or None
+    best, where : (len(points), len(segments), k) arrays, or None
         Falling values, and their rows (-1 where there are fewer).
     """
-    chart = Chart(metric.name, gamma, rows.numeric.mean(axis=0))
-    ready = plant(chart, rows, values, segments, asks, n_jobs)
-    if not ready.is_safe(queries):
+    embedding = Embedding(metric.name, gamma, rows.numeric.mean(axis=0))
+    ready = build_search(embedding, rows, values, pieces, segments, n_jobs)
+    if not ready.is_safe(points):
         return None
     euclidean = metric.name == "euclidean"
     bars = [("box", BEFORE_PRODUCTS), ("product", BEFORE_ALL)] if euclidean else [("box", BEFORE_ALL)]
-    sample = queries[np.linspace(0, len(queries) - 1, TRIED).astype(np.int64)]
+    sample = points[np.linspace(0, len(points) - 1, TRIED).astype(np.int64)]
     for bounds, most in bars:
         if ready.run(sample, bounds, k, within, n_jobs)[2] <= most:
-            return ready.run(queries, bounds, k, within, n_jobs)[:2]
+            return ready.run(points, bounds, k, within, n_jobs)[:2]
     return None

@@ -61,12 +61,12 @@ class GammaPath:
     @property
     def gamma_max(self) -> float:
         """The gamma above which nothing changes."""
-        return self._edges.start
+        return self._edges.largest_gamma
 
     @property
     def breakpoints(self) -> Floats:
         """The gammas at which memberships bend, falling."""
-        return self._edges.bends()
+        return self._edges.breakpoints()
 
     @property
     def n_events(self) -> int:

@@ -76,7 +76,7 @@ class Follower:
     def changes(self) -> Iterator[float]:
         """Gammas at which a label changes, rising."""
         gamma, before = self.floor, self.labels(self.floor)
-        for look in _looks(self.path.bends(), self.floor, max(self.path.start, self.fold.reach())):
+        for look in _looks(self.path.breakpoints(), self.floor, max(self.path.largest_gamma, self.fold.reach())):
             after = self.labels(look)
             yield from self._between(gamma, before, look, after)
             gamma, before = look, after

@@ -1,14 +1,14 @@
-"""The front door of the engine: generate constraints lazily, solve, prove.
+"""The front door of the engine: generate constraints solve_with_pricing, solve, prove.
 
 A *round* searches the whole problem for the worst violated pairs of every node (*pricing*; at the start,
 where all values are targets, these are simply the nearest rows of other classes) and then pivots until the
 generated ones hold. When a search finds nothing, the values are the optimum of the full problem, and that last
 search is the proof of feasibility.
 
-A first guess from a thinned problem, to know early which constraints will matter.
+A first guess from a subsample problem, to know early which constraints will matter.
 
 The nearest pairs are a poor guess of the tight ones when gamma is small. One node in sixteen
-already gives values good to a few hundredths; extended to all nodes they show nearly the right
+already gives values good to a few hundredths; extend to all nodes they show nearly the right
 pairs. The guess only chooses the first constraints: whatever it is, the result is the same.
 """
 
@@ -43,7 +43,7 @@ def rows_used(constraints: MetricConstraints) -> Ints:
     return np.unique(np.concatenate([rows for g in constraints.groups for rows in (g.tail_rows, g.head_rows)]))
 
 
-def thinned(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
+def subsample(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
     """The constraints between every sixteenth of the rows that are used; nodes keep their numbers."""
     stays = np.zeros(len(constraints.rows), dtype=bool)
     stays[used[::THIN]] = True
@@ -51,23 +51,23 @@ def thinned(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
     return MetricConstraints(constraints.rows, constraints.metric, constraints.gamma, groups, constraints.n_jobs)
 
 
-def extended(constraints: MetricConstraints, thin: MetricConstraints, values: Floats, targets: Floats) -> Floats:
-    """Targets moved into the bounds that the thinned nodes put on every node."""
+def extend(constraints: MetricConstraints, thin: MetricConstraints, values: Floats, targets: Floats) -> Floats:
+    """Targets moved into the bounds that the subsample nodes put on every node."""
     lower, upper = np.full(len(targets), -np.inf), np.full(len(targets), np.inf)
 
-    def cones(rows: Ints, nodes: Ints, queries: Ints, sign: float) -> Floats:
+    def envelope_at(rows: Ints, nodes: Ints, points: Ints, sign: float) -> Floats:
         few = constraints.rows[rows].oriented(-sign)
         envelope = Envelope(few, constraints.metric, constraints.gamma, constraints.n_jobs)
-        return envelope.maxima(constraints.rows[queries], [envelope.question(sign * values[nodes])])[0][:, 0]
+        return envelope.maxima(constraints.rows[points], [envelope.query(sign * values[nodes])])[0][:, 0]
 
     for group, few in zip(constraints.groups, thin.groups, strict=True):
         for tails, few_heads in matching(group.tail_rows, few.head_rows, group.labels):
             nodes = group.tail_nodes[tails]
-            above = -cones(few.head_rows[few_heads], few.head_nodes[few_heads], group.tail_rows[tails], -1.0)
+            above = -envelope_at(few.head_rows[few_heads], few.head_nodes[few_heads], group.tail_rows[tails], -1.0)
             upper[nodes] = np.minimum(upper[nodes], above)
         for heads, few_tails in matching(group.head_rows, few.tail_rows, group.labels):
             nodes = group.head_nodes[heads]
-            below = cones(few.tail_rows[few_tails], few.tail_nodes[few_tails], group.head_rows[heads], 1.0)
+            below = envelope_at(few.tail_rows[few_tails], few.tail_nodes[few_tails], group.head_rows[heads], 1.0)
             lower[nodes] = np.maximum(lower[nodes], below)
     return np.maximum(lower, np.minimum(upper, targets))
 
@@ -79,7 +79,7 @@ def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[Bools, Bo
     return [(labels[rows] == k, labels[few] != k) for k in np.unique(labels[rows])]
 
 
-def guess(problem: Problem) -> Floats:
+def warm_start(problem: Problem) -> Floats:
     """Values near the solution, or simply the targets where looking for better ones does not pay."""
     constraints = problem.constraints
     if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WORTHWHILE:
@@ -87,9 +87,9 @@ def guess(problem: Problem) -> Floats:
     used = rows_used(constraints)
     if len(used) < WORTHWHILE:
         return problem.targets
-    thin = thinned(constraints, used)
+    thin = subsample(constraints, used)
     values = solve(Problem(problem.targets, thin, problem.weights), tol=GUESS_TOL).values
-    return extended(constraints, thin, values, problem.targets)
+    return extend(constraints, thin, values, problem.targets)
 
 
 # Pairs taken per node and round.
@@ -101,20 +101,20 @@ INNER = 1e-2
 MAX_ROUNDS = 1000
 
 
-class State(Protocol):
+class SolverState(Protocol):
     """Values that are optimal under some of the constraints, and a way to take more into account.
 
-    ``rough`` is the share of the largest violation that may be left while constraints are still poor.
+    ``coarse_share`` is the share of the largest violation that may be left while constraints are still poor.
     """
 
     counts: Ints
-    rough: float
+    coarse_share: float
 
     @property
     def a(self) -> Floats:
         """Values of the nodes."""
 
-    def ascend(self, pairs: Pairs, tol: float) -> None:
+    def pivot(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs holds."""
 
     def edges(self) -> tuple[Pairs, Floats]:
@@ -122,7 +122,7 @@ class State(Protocol):
 
 
 @dataclass
-class Record:
+class SolveStats:
     """What it took."""
 
     largest: float = np.inf
@@ -153,28 +153,28 @@ def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, v
         Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached.
     """
     middle, scale = _unit(problem)
-    record = Record()
+    stats = SolveStats()
     targets = problem.targets - middle
     with one_blas_thread():
         if problem.quantile is None:
             forest = Forest(targets, problem.weights) if start is None else _resumed(targets, problem.weights, start)
-            values = forest.a if start is not None else _guessed(problem, middle, record)
-            lazily(forest, problem.constraints, values, tol * scale, scale, record, verbose)
-            return _proved(problem, forest.a, middle, forest, record, scale)
-        values = _guessed(problem, middle, record)
-        a, state = _least_deviations(problem, targets, values, tol * scale, scale, record, verbose)
-    return _proved(problem, a, middle, state, record, scale)
+            values = forest.a if start is not None else _guessed(problem, middle, stats)
+            solve_with_pricing(forest, problem.constraints, values, tol * scale, scale, stats, verbose)
+            return _proved(problem, forest.a, middle, forest, stats, scale)
+        values = _guessed(problem, middle, stats)
+        a, state = _least_deviations(problem, targets, values, tol * scale, scale, stats, verbose)
+    return _proved(problem, a, middle, state, stats, scale)
 
 
 def prove(problem: Problem, forest: Forest) -> Solution:
     """Measure how well values and multipliers solve a problem, by a search of all constraints."""
-    record = Record(rounds=1, constraints=len(forest.edges()[1]))
+    stats = SolveStats(rounds=1, constraints=len(forest.edges()[1]))
     with one_blas_thread():
         start = perf_counter()
-        record.largest = problem.constraints.price(forest.a, 1).largest
-        record.seconds["pricing"] = perf_counter() - start
+        stats.largest = problem.constraints.price(forest.a, 1).largest
+        stats.seconds["pricing"] = perf_counter() - start
     middle, scale = _unit(problem)
-    return _proved(problem, forest.a - middle, middle, forest, record, scale)
+    return _proved(problem, forest.a - middle, middle, forest, stats, scale)
 
 
 def _unit(problem: Problem) -> tuple[float, float]:
@@ -183,7 +183,9 @@ def _unit(problem: Problem) -> tuple[float, float]:
     return middle, float(problem.targets.max() - middle) or 1.0
 
 
-def _proved(problem: Problem, a: Floats, middle: float, state: State, record: Record, scale: float) -> Solution:
+def _proved(
+    problem: Problem, a: Floats, middle: float, state: SolverState, stats: SolveStats, scale: float
+) -> Solution:
     edges, flows = state.edges()
     active, multipliers = edges.where(flows > 0), flows[flows > 0]
     objective, dual_residual, gap = certify(problem, a, problem.targets - middle, active, multipliers)
@@ -192,13 +194,13 @@ def _proved(problem: Problem, a: Floats, middle: float, state: State, record: Re
         active=active,
         multipliers=multipliers,
         objective=objective,
-        largest_violation=record.largest,
+        largest_violation=stats.largest,
         dual_residual=dual_residual,
         duality_gap=gap,
-        n_constraints=record.constraints,
-        n_rounds=record.rounds,
+        n_constraints=stats.constraints,
+        n_rounds=stats.rounds,
         n_pivots=int(state.counts[0]),
-        seconds=record.seconds,
+        seconds=stats.seconds,
         scale=scale,
     )
 
@@ -206,40 +208,40 @@ def _proved(problem: Problem, a: Floats, middle: float, state: State, record: Re
 def _resumed(targets: Floats, weights: Floats, start: Pairs) -> Forest:
     """A forest that begins with some tight constraints, less those that would carry a negative multiplier."""
     forest = Forest(targets, weights)
-    forest.plant(start)
-    forest.fell()
+    forest.insert_edges(start)
+    forest.drop_negative_edges()
     return forest
 
 
-def _guessed(problem: Problem, middle: float, record: Record) -> Floats:
+def _guessed(problem: Problem, middle: float, stats: SolveStats) -> Floats:
     """A guess of the solution around the middle, and what it took."""
     begin = perf_counter()
-    values = guess(problem) - middle
-    record.seconds["guess"] = perf_counter() - begin
+    values = warm_start(problem) - middle
+    stats.seconds["guess"] = perf_counter() - begin
     return values
 
 
 def _least_deviations(
-    problem: Problem, targets: Floats, values: Floats, tol: float, scale: float, record: Record, verbose: int
-) -> tuple[Floats, State]:
+    problem: Problem, targets: Floats, values: Floats, tol: float, scale: float, stats: SolveStats, verbose: int
+) -> tuple[Floats, SolverState]:
     """Solve for the flow, then look for the values nearest to the targets among all that it proves optimal."""
     lower, upper = problem.slopes()
     network = Network(targets, lower, upper)
-    lazily(network, problem.constraints, values, tol, scale, record, verbose)
+    solve_with_pricing(network, problem.constraints, values, tol, scale, stats, verbose)
     n = len(targets)
     face = FaceConstraints(problem.constraints, network.face(1e-9 * float(problem.weights.min())), n + 1)
     forest = Forest(np.append(targets, 0.0), np.append(problem.weights, np.inf))
-    lazily(forest, face, np.append(network.a, 0.0), tol, scale, record, verbose)
+    solve_with_pricing(forest, face, np.append(network.a, 0.0), tol, scale, stats, verbose)
     return forest.a[:n], network
 
 
-def lazily(
-    state: State,
+def solve_with_pricing(
+    state: SolverState,
     constraints: Constraints,
     values: Floats,
     tol: float,
     scale: float,
-    record: Record,
+    stats: SolveStats,
     verbose: int,
 ) -> None:
     """Alternate pricing and pivots until a search of all constraints finds nothing violated.
@@ -252,24 +254,24 @@ def lazily(
         start = perf_counter()
         priced = constraints.price(values, PER_NODE)
         priced_at = perf_counter()
-        record.seconds["pricing"] += priced_at - start
-        record.rounds += 1
+        stats.seconds["pricing"] += priced_at - start
+        stats.rounds += 1
         if verbose > 0:
-            _report(record, priced.largest, int(state.counts[0]))
+            _report(stats, priced.largest, int(state.counts[0]))
         if priced.largest <= tol and rounds > 1 and not coarse:
             break
-        record.constraints += len(priced.pairs.bound)
+        stats.constraints += len(priced.pairs.bound)
         candidates = _candidates(state, candidates, priced.pairs, priced.largest)
         largest = max(priced.largest, scale) if rounds == 1 else priced.largest
-        coarse = state.rough * largest if largest > COARSE * scale else 0.0
+        coarse = state.coarse_share * largest if largest > COARSE * scale else 0.0
         pivots = int(state.counts[0])
-        state.ascend(candidates, max(INNER * tol, coarse))
-        record.seconds["pivots"] += perf_counter() - priced_at
+        state.pivot(candidates, max(INNER * tol, coarse))
+        stats.seconds["pivots"] += perf_counter() - priced_at
         stuck = int(state.counts[0]) == pivots and not coarse
         values = state.a
         if stuck:
             break
-    record.largest = priced.largest
+    stats.largest = priced.largest
     if priced.largest > tol:
         warnings.warn(
             f"stopped after {rounds} rounds with a largest violation of {priced.largest:.3g}, more than the tolerance "
@@ -280,7 +282,7 @@ def lazily(
         )
 
 
-def _candidates(state: State, old: Pairs | None, new: Pairs, largest: float) -> Pairs:
+def _candidates(state: SolverState, old: Pairs | None, new: Pairs, largest: float) -> Pairs:
     """What to pivot on: the state's edges, the new pairs, and the old ones that are nearly tight."""
     parts = [state.edges()[0], new]
     if old is not None:
@@ -288,8 +290,8 @@ def _candidates(state: State, old: Pairs | None, new: Pairs, largest: float) -> 
     return Pairs.joined(parts)
 
 
-def _report(record: Record, largest: float, pivots: int) -> None:
+def _report(stats: SolveStats, largest: float, pivots: int) -> None:
     print(  # noqa: T201
-        f"[fgac] round {record.rounds}: largest violation {largest:.3g}, "
-        f"{record.constraints} constraints, {pivots} pivots"
+        f"[fgac] round {stats.rounds}: largest violation {largest:.3g}, "
+        f"{stats.constraints} constraints, {pivots} pivots"
     )

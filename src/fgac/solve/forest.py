@@ -19,7 +19,7 @@ from fgac.solve.problem import Pairs
 class Forest:
     """Values of the nodes, and the tight edges with their flows: the state of the method."""
 
-    rough = 0.03
+    coarse_share = 0.03
 
     def __init__(self, targets: Floats, weights: Floats) -> None:
         n = len(targets)
@@ -36,41 +36,41 @@ class Forest:
         self.nodes = np.empty((3, n), dtype=np.int32)
         self.below = np.empty(n)
 
-    def ascend(self, pairs: Pairs, tol: float) -> None:
+    def pivot(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
-        from fgac._kernels.forest import ascend
+        from fgac._kernels.forest import pivot
 
-        status = ascend(
+        status = pivot(
             *pairs, tol, PIVOTS_PER_NODE * len(self.a),
             self.a, self.w, self.tail, self.head, self.bound, self.flow,
             self.first, self.after, self.before, self.spare, self.counts,
             self.nodes, self.below, np.empty(len(pairs.bound), dtype=np.int64),
         )  # fmt: skip
         check_end(status, int(self.counts[0]))
-        self._settle()
+        self._recompute()
         np.maximum(self.flow, 0.0, out=self.flow)
 
-    def plant(self, pairs: Pairs) -> None:
+    def insert_edges(self, pairs: Pairs) -> None:
         """Make these tight constraints, which form a forest, the edges of an empty one; some flows may be negative."""
-        from fgac._kernels.forest import plant
+        from fgac._kernels.forest import insert_edges
 
-        plant(
+        insert_edges(
             *pairs, self.tail, self.head, self.bound, self.flow, self.first, self.after, self.before, self.spare,
         )  # fmt: skip
-        self._settle()
+        self._recompute()
 
-    def fell(self) -> None:
+    def drop_negative_edges(self) -> None:
         """Remove edges until no flow is negative: then values and flows are those of a state of the method."""
-        from fgac._kernels.forest import fell
+        from fgac._kernels.forest import drop_negative_edges
 
-        while fell(self.tail, self.head, self.flow, self.first, self.after, self.before, self.spare):
-            self._settle()
+        while drop_negative_edges(self.tail, self.head, self.flow, self.first, self.after, self.before, self.spare):
+            self._recompute()
 
-    def _settle(self) -> None:
+    def _recompute(self) -> None:
         """Compute values and flows from the edges."""
-        from fgac._kernels.forest import settle
+        from fgac._kernels.forest import recompute
 
-        settle(
+        recompute(
             self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,
             self.first, self.after, self.nodes, self.below, np.empty(len(self.a)),
         )  # fmt: skip

@@ -26,7 +26,7 @@ from fgac.solve.problem import Constraints, Pairs, Pricing
 class Network:
     """Potentials of the nodes, and a spanning tree with its flows: the state of the method."""
 
-    rough = 0.01
+    coarse_share = 0.01
 
     def __init__(self, targets: Floats, lower: Floats, upper: Floats) -> None:
         n = len(targets)
@@ -62,9 +62,9 @@ class Network:
         """Values of the nodes."""
         return self.potential[:-1]
 
-    def ascend(self, pairs: Pairs, tol: float) -> None:
+    def pivot(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs holds (the dual flow descends in cost meanwhile)."""
-        from fgac._kernels.network import descend, settle
+        from fgac._kernels.network import pivot, recompute
 
         tree = (
             self.potential, self.tail, self.head, self.bound, self.flow, self.lower, self.upper, self.tree,
@@ -72,9 +72,9 @@ class Network:
         )  # fmt: skip
         todo = np.empty(len(pairs.bound) + len(self.y), dtype=np.int64)
         limit = PIVOTS_PER_NODE * len(self.y)
-        status = descend(*pairs, self.y, tol, limit, *tree, self.before, self.spare, self.order, todo, self.counts)
+        status = pivot(*pairs, self.y, tol, limit, *tree, self.before, self.spare, self.order, todo, self.counts)
         check_end(status, int(self.counts[0]))
-        settle(*tree, self.order, np.empty(len(self.potential)))
+        recompute(*tree, self.order, np.empty(len(self.potential)))
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The constraints in the tree and their multipliers."""

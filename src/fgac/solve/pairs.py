@@ -18,7 +18,7 @@ from fgac.metrics.tiles import in_threads, one_blas_thread, spans, tile_shape
 MOST = 64
 
 
-class Near(NamedTuple):
+class NearPairs(NamedTuple):
     """Pairs that are nearly tight: positions of tails and heads in their group, distances, and how much violated."""
 
     tail: Ints
@@ -26,17 +26,17 @@ class Near(NamedTuple):
     distance: Floats
     violation: Floats
 
-    def where(self, chosen: Any) -> Near:
+    def where(self, chosen: Any) -> NearPairs:
         """Some of the pairs."""
-        return Near(*(column[chosen] for column in self))
+        return NearPairs(*(column[chosen] for column in self))
 
     @staticmethod
-    def joined(parts: Sequence[Near]) -> Near:
+    def joined(parts: Sequence[NearPairs]) -> NearPairs:
         """One list of several."""
-        return Near(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else NOTHING
+        return NearPairs(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else NOTHING
 
 
-class Spread(NamedTuple):
+class ValueRange(NamedTuple):
     """A gamma, and the most that tails and the least that heads may be there, one number per node."""
 
     gamma: float
@@ -50,19 +50,19 @@ class AllPairs:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.group = blocks, blocks.group
 
-    def steepest(self, values: Floats) -> float:
+    def largest_gamma(self, values: Floats) -> float:
         """The largest gamma at which a pair of different places is tight, 0 if there is none."""
         high, low = values[self.group.tail_nodes], values[self.group.head_nodes]
 
-        def steepest(distances: Floats, rows: slice, columns: slice) -> float:
+        def largest_gamma(distances: Floats, rows: slice, columns: slice) -> float:
             rises = high[rows, None] - low[columns]
             apart = (distances > 0) & (rises > 0)
             return float(np.divide(rises, distances, out=np.zeros_like(distances), where=apart).max(initial=0.0))
 
         with one_blas_thread():
-            return max(self.blocks.each(steepest), default=0.0)
+            return max(self.blocks.each(largest_gamma), default=0.0)
 
-    def near(self, one: Spread, other: Spread, limit: float) -> Near:
+    def near(self, one: ValueRange, other: ValueRange, limit: float) -> NearPairs:
         """Pairs violated by more than ``limit`` in one of two situations, sorted by tail and head.
 
         More than ``MOST`` pairs per row of a block show that the limit is too low; it is raised there, but not above 0.
@@ -72,7 +72,7 @@ class AllPairs:
         tails, heads = self.group.tail_nodes, self.group.head_nodes
         high0, high1, low0, low1 = one.high[tails], other.high[tails], one.low[heads], other.low[heads]
 
-        def find(distances: Floats, rows: slice, columns: slice) -> Near:
+        def find(distances: Floats, rows: slice, columns: slice) -> NearPairs:
             bar, room = limit, 16 * len(distances)
             while True:
                 i, j, value = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
@@ -82,7 +82,7 @@ class AllPairs:
                 )  # fmt: skip
                 if found <= room:
                     i, j = i[:found], j[:found]
-                    return Near(i + rows.start, j + columns.start, distances[i, j], value[:found])
+                    return NearPairs(i + rows.start, j + columns.start, distances[i, j], value[:found])
                 if found <= MOST * len(distances) or bar == 0:
                     room = found
                 else:
@@ -90,11 +90,11 @@ class AllPairs:
 
         with one_blas_thread():
             parts = self.blocks.each(find)
-        near = Near.joined(parts)
+        near = NearPairs.joined(parts)
         return near if len(self.blocks.column_spans) == 1 else near.where(np.lexsort([near.head, near.tail]))
 
 
-NOTHING = Near(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
+NOTHING = NearPairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 # Distances of groups up to this size (64 MB) are kept between searches, in blocks of this many.
 KEEP = 8_000_000

@@ -19,27 +19,28 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.solve.forest import Forest
 from fgac.solve.pairs import AllPairs
-from fgac.solve.path_walk import TIES, Walk
+from fgac.solve.path_walk import LENGTHENING, PathTracker
 from fgac.solve.problem import Pairs
 
-# A stage ends when gamma has fallen by this factor.
-FALL = 1.4
+# A stage ends when gamma has fallen by this factor: longer stages need more candidates, shorter ones more searches.
+STAGE_FACTOR = 1.4
 
 
 @dataclass(frozen=True)
 class EdgePath:
-    """The tight constraints of a problem for every gamma, and the values they make.
+    """The tight constraints of a problem for every gamma, and the values that follow from them.
 
     Attributes
     ----------
     targets, weights : arrays
         Of the nodes.
     tail, head, distance : arrays
-        The edges: ``a[tail] - a[head] == gamma * distance`` where edge e is tight.
-    born, died : arrays
-        It is tight for ``died[e] < gamma <= born[e]``.
-    start, floor : float
-        Above ``start`` nothing changes (0 if nothing ever does); below ``floor`` nothing is known.
+        The edges: ``a[tail] - a[head] == gamma * distance`` where an edge is tight.
+    start, stop : arrays
+        As gamma falls, edge e becomes tight at ``start[e]`` and ceases to be at ``stop[e]``: it is tight for
+        ``stop[e] < gamma <= start[e]``.
+    largest_gamma, floor : float
+        Above the first nothing changes (0 if nothing ever does); below the second nothing is known.
     n_events, n_stages : int
         Edges that came or went; searches of all pairs.
     largest_violation : float
@@ -51,27 +52,28 @@ class EdgePath:
     tail: Ints
     head: Ints
     distance: Floats
-    born: Floats
-    died: Floats
-    start: float
+    start: Floats
+    stop: Floats
+    largest_gamma: float
     floor: float
     n_events: int
     n_stages: int
     largest_violation: float
 
-    def bends(self) -> Floats:
+    def breakpoints(self) -> Floats:
         """The gammas of the events, falling, those of a tie as one."""
-        events = np.concatenate([self.born, self.died])
+        events = np.concatenate([self.start, self.stop])
         events = np.sort(events[np.isfinite(events) & (events > 0)])[::-1]
-        apart = events[:-1] > events[1:] * (1.0 + 10 * TIES)
+        # Events of a tie are as far apart as their lengthened distances.
+        apart = events[:-1] > events[1:] * (1.0 + 10 * LENGTHENING)
         return events[np.append(np.ones(min(1, len(events)), dtype=bool), apart)]
 
     def forest(self, gamma: float) -> Forest:
         """Values and multipliers for one gamma, in time proportional to the number of edges."""
-        tight = (self.died < gamma) & (gamma <= self.born)
+        tight = (self.stop < gamma) & (gamma <= self.start)
         forest = Forest(self.targets, self.weights)
-        forest.plant(Pairs(self.tail[tight], self.head[tight], gamma * self.distance[tight]))
-        np.maximum(forest.flow, 0.0, out=forest.flow)
+        forest.insert_edges(Pairs(self.tail[tight], self.head[tight], gamma * self.distance[tight]))
+        np.maximum(forest.flow, 0.0, out=forest.flow)  # what is negative is rounding where an edge starts or stops
         return forest
 
 
@@ -87,27 +89,27 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     >>> one, two = np.array([0]), np.array([1])
     >>> pairs = AllPairs(Blocks(Rows.from_numeric([[0.0], [1.0]]), Euclidean(), Group(one, one, two, two)))
     >>> path = trace(np.array([1.0, 0.0]), np.ones(2), pairs, 0.1)
-    >>> path.start, path.forest(2.0).a, path.forest(0.5).a
+    >>> path.largest_gamma, path.forest(2.0).a, path.forest(0.5).a
     (1.0, array([1., 0.]), array([0.75, 0.25]))
     """
-    walk = Walk(targets, weights, pairs)
-    gamma = walk.start
+    tracker = PathTracker(targets, weights, pairs)
+    gamma = tracker.largest_gamma
     while gamma > floor:
-        gamma = walk.stage(gamma, max(floor, gamma / FALL))
+        gamma = tracker.advance(gamma, max(floor, gamma / STAGE_FACTOR))
         if verbose > 0:
-            print(f"[fgac] gamma {gamma:.4g}: {walk.n_events} events, {walk.n_stages} searches")  # noqa: T201
-    tail, head, distance, born, died = walk.edges()
+            print(f"[fgac] gamma {gamma:.4g}: {tracker.n_events} events, {tracker.n_stages} searches")  # noqa: T201
+    tail, head, distance, start, stop = tracker.edges()
     return EdgePath(
         targets=targets,
         weights=weights,
         tail=tail,
         head=head,
         distance=distance,
-        born=born,
-        died=died,
-        start=walk.start,
+        start=start,
+        stop=stop,
+        largest_gamma=tracker.largest_gamma,
         floor=floor,
-        n_events=walk.n_events,
-        n_stages=walk.n_stages,
-        largest_violation=walk.largest,
+        n_events=tracker.n_events,
+        n_stages=tracker.n_stages,
+        largest_violation=tracker.largest_violation,
     )
