@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier, FGAClassifierCV, audit, load_model, save_model
+from support.expected_failures import WITH_DISTANCES
 from support.strategies import overlapping, queries
-from support.unsuitable import WITH_DISTANCES
 
 Q = queries(9, n=30)
 X, Y = overlapping()

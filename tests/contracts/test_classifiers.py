@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier
-from support.unsuitable import WITH_DISTANCES
+from support.expected_failures import WITH_DISTANCES
 
 
 @dataclasses.dataclass(frozen=True)

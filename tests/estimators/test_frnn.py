@@ -1,37 +1,27 @@
-"""Fuzzy rough nearest neighbours: the formulas, what must not matter, the contract, and the errors."""
+"""Fuzzy rough nearest neighbours against the formulas in plain loops."""
 
 from __future__ import annotations
 
-import pickle
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 import sklearn
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
 from sklearn.base import clone
-from sklearn.datasets import load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics import DistanceMetric
-from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac.estimators import frnn as neighbours
 from fgac.estimators.frnn import FRNNClassifier, cumulated_weights
 from fgac.fuzzy.roughsets import lower_approximation, upper_approximation
 from support.frames import NOMINAL, as_codes, as_objects, as_pandas, as_polars, mixed_columns
+from support.neighbours import FAMILIES, NEIGHBOURS, Q, assert_close, rms
 from support.oracles import table_distances
-from support.strategies import queries, table_cases
-from support.unsuitable import NO_DISTANCES
+from support.strategies import table_cases
 
-FAMILIES = ["additive", "exponential", "inverse_additive", None]
-NEIGHBOURS = [1, 3, None]
 METRICS = ["euclidean", "manhattan", "chebyshev"]
-Q = queries(3, n=15)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -88,12 +78,6 @@ class Naive(NamedTuple):
         return lower, upper, (lower + upper) / 2.0
 
 
-def assert_close(memberships, expected, atol=1e-9):
-    """Compare lower, upper and degree."""
-    for part, wanted in zip(memberships, expected, strict=True):
-        np.testing.assert_allclose(part, wanted, rtol=0.0, atol=atol)
-
-
 def assert_predicts(model, X, degree):
     """The predicted class has the largest degree, but for rounding."""
     column = np.searchsorted(model.classes_, model.predict(X))
@@ -123,11 +107,6 @@ def test_metrics(case, metric, k):
     model.fit(case.X, case.y)
     distances = table_distances(Q, case.X, case.X, metric=metric, feature_weights=weights)
     assert_close(model.memberships(Q), Naive(case.y, k=k, gamma=case.gamma).memberships(distances))
-
-
-def rms(A, B):
-    """Return the Euclidean distance divided by the root of the number of columns."""
-    return cdist(A, B) / np.sqrt(A.shape[1])
 
 
 @pytest.mark.parametrize("k", NEIGHBOURS)
@@ -319,278 +298,3 @@ def test_exponential_weights_need_few_neighbours():
     assert len(cumulated_weights("exponential", 10**6)) <= 60
     assert len(cumulated_weights("additive", 1000)) == 1001
     assert len(cumulated_weights("additive", 1000, 7)) == 8
-
-
-# ----------------------------------------------------------------------------------------------------
-# What must not matter
-# ----------------------------------------------------------------------------------------------------
-
-SETTINGS = [
-    {},
-    {"n_neighbors": 1},
-    {"n_neighbors": 3, "owa": "exponential"},
-    {"owa": "inverse_additive", "metric": "chebyshev"},
-    {"owa": None, "scale": "robust"},
-]
-
-
-@pytest.mark.parametrize("parameters", SETTINGS)
-@settings(max_examples=25)
-@given(case=table_cases())
-def test_repetition_is_weight(case, parameters):
-    """A row of weight 3 is the row three times: the same approximations, labels and ties."""
-    times = case.weights.astype(int)
-    weighted = FRNNClassifier(gamma=case.gamma, **parameters).fit(case.X, case.y, sample_weight=case.weights)
-    repeated = clone(weighted).fit(np.repeat(case.X, times, axis=0), np.repeat(case.y, times))
-    assert_close(weighted.memberships(Q), repeated.memberships(Q), atol=1e-12)
-    np.testing.assert_array_equal(weighted.predict(Q), repeated.predict(Q))
-
-
-@settings(max_examples=25)
-@given(table_cases())
-def test_repetition_is_weight_in_a_matrix(case):
-    """The same where rows are known by their distances only, and equal rows are not seen to be equal."""
-    times = case.weights.astype(int)
-    X = np.repeat(case.X, times, axis=0)
-    model = FRNNClassifier(gamma=case.gamma, n_neighbors=4, metric="precomputed")
-    weighted = clone(model).fit(rms(case.X, case.X), case.y, sample_weight=case.weights)
-    repeated = clone(model).fit(rms(X, X), np.repeat(case.y, times))
-    assert_close(weighted.memberships(rms(Q, case.X)), repeated.memberships(rms(Q, X)))
-
-
-@pytest.mark.parametrize("parameters", SETTINGS)
-@settings(max_examples=25)
-@given(case=table_cases())
-def test_weight_zero_is_absence(case, parameters):
-    """Rows of weight 0, an outlier and a class of its own among them, change nothing."""
-    X = np.vstack([case.X, [[1000.0, -1000.0], [1.0, 1.0]]])
-    y, weights = np.append(case.y, [0, 99]), np.append(case.weights, [0.0, 0.0])
-    plain = FRNNClassifier(gamma=case.gamma, **parameters).fit(case.X, case.y, sample_weight=case.weights)
-    padded = clone(plain).fit(X, y, sample_weight=weights)
-    assert_close(padded.memberships(Q), plain.memberships(Q), atol=0.0)
-    np.testing.assert_array_equal(padded.predict(Q), plain.predict(Q))
-
-
-def test_heavy_rows_cost_no_memory():
-    """A million repetitions are counted, not made."""
-    heavy = FRNNClassifier(n_neighbors=2).fit([[0.0], [1.0]], [0, 1], sample_weight=[10**6, 3 * 10**6])
-    np.testing.assert_allclose(heavy.memberships([[0.25]]).upper, [[0.75, 0.25]])
-
-
-@pytest.mark.parametrize("parameters", SETTINGS)
-@settings(max_examples=25)
-@given(case=table_cases(), random=st.randoms(use_true_random=False))
-def test_order_of_rows(case, random, parameters):
-    """Shuffled rows: the same approximations and labels."""
-    order = np.array(random.sample(range(len(case.y)), len(case.y)))
-    plain = FRNNClassifier(gamma=case.gamma, **parameters).fit(case.X, case.y)
-    shuffled = clone(plain).fit(case.X[order], case.y[order])
-    assert_close(shuffled.memberships(Q), plain.memberships(Q), atol=0.0)
-    np.testing.assert_array_equal(shuffled.predict(Q), plain.predict(Q))
-
-
-@pytest.mark.parametrize("names", [["f", "e", "d", "c", "b", "a"], ["b", "d", "a", "f", "c", "e"]])
-@pytest.mark.parametrize("parameters", SETTINGS)
-@settings(max_examples=25)
-@given(case=table_cases())
-def test_names_of_classes(case, names, parameters):
-    """Renamed classes: the same approximations and labels, ties included, if there is anything to tell them by."""
-    contents = [sorted(map(tuple, case.X[case.y == k])) for k in np.unique(case.y)]
-    assume(all(contents.count(rows) == 1 for rows in contents))
-    names = np.array(names)
-    plain = FRNNClassifier(gamma=case.gamma, **parameters).fit(case.X, case.y)
-    renamed = clone(plain).fit(case.X, names[case.y])
-    columns = np.searchsorted(renamed.classes_, names[plain.classes_])
-    assert_close([part[:, columns] for part in renamed.memberships(Q)], plain.memberships(Q))
-    np.testing.assert_array_equal(renamed.predict(Q), names[plain.predict(Q)])
-
-
-LETTERS = np.array(["a", "a", "a", "b", "b", "b"])
-SIDES = np.array([[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]])
-
-
-@pytest.mark.parametrize("k", NEIGHBOURS)
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("labels", [LETTERS, LETTERS[::-1]], ids=["letters", "swapped"])
-def test_a_far_row_goes_to_the_class_on_its_side(labels, family, k):
-    """It resembles nothing, so both degrees are 1/2, but one class is nearer."""
-    model = FRNNClassifier(owa=family, n_neighbors=k).fit(SIDES, labels)
-    far = [[-1000.0], [1000.0]]
-    np.testing.assert_array_equal(model.memberships(far).degree, np.full((2, 2), 0.5))
-    np.testing.assert_array_equal(model.predict(far), [labels[0], labels[-1]])
-    np.testing.assert_array_equal(model.decision_function(far) > 0, labels[[0, -1]] == "b")
-
-
-def test_the_larger_class_wins_where_distances_cannot_tell():
-    """At a place that both classes share."""
-    model = FRNNClassifier().fit(np.zeros((3, 1)), ["a", "b", "b"])
-    np.testing.assert_array_equal(model.predict([[0.0], [50.0]]), ["b", "b"])
-
-
-@settings(max_examples=25)
-@given(table_cases())
-def test_scores_and_probabilities_agree_with_predictions(case):
-    """Their argmax is the prediction; probabilities are degrees brought to a sum of 1."""
-    model = FRNNClassifier(gamma=case.gamma).fit(case.X, case.y)
-    labels, proba, degree = model.predict(Q), model.predict_proba(Q), model.memberships(Q).degree
-    np.testing.assert_array_equal(model.classes_[np.argmax(proba, axis=1)], labels)
-    np.testing.assert_allclose(proba, degree / degree.sum(axis=1, keepdims=True), atol=1e-9)
-    decision = model.decision_function(Q)
-    chosen = (decision > 0).astype(int) if len(model.classes_) == 2 else np.argmax(decision, axis=1)
-    np.testing.assert_array_equal(model.classes_[chosen], labels)
-
-
-# ----------------------------------------------------------------------------------------------------
-# The contract of scikit-learn
-# ----------------------------------------------------------------------------------------------------
-
-CONTRACT = [
-    {},
-    {"n_neighbors": 1},
-    {"n_neighbors": 5, "owa": "exponential", "metric": "manhattan"},
-    {"owa": "inverse_additive", "metric": "chebyshev", "n_jobs": 2},
-    {"owa": None, "gamma": 3.0, "scale": "robust"},
-    {"n_neighbors": 3, "scale": None, "gamma": 0.02},
-    {"n_neighbors": 3, "metric": "precomputed"},
-]
-
-
-def expected_failures(estimator):
-    """Return the checks that cannot hold for a setting, each with its reason."""
-    if estimator.metric != "precomputed":
-        return {}
-    checks = [
-        "check_classifiers_one_label_sample_weights",  # random numbers, not symmetric
-        "check_decision_proba_consistency",  # coordinates, not square
-    ]
-    return dict.fromkeys(checks, NO_DISTANCES)
-
-
-@parametrize_with_checks([FRNNClassifier(**s) for s in CONTRACT], expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
-
-
-@pytest.fixture(scope="module")
-def iris():
-    """Return 75 rows of iris."""
-    X, y = load_iris(return_X_y=True)
-    return X[::2], y[::2]
-
-
-def test_parameters_are_keyword_only_with_these_defaults():
-    """The signature is a promise."""
-    assert FRNNClassifier().get_params() == {
-        "n_neighbors": None,
-        "owa": "additive",
-        "gamma": 1.0,
-        "metric": "euclidean",
-        "scale": "range",
-        "categorical_features": "from_dtype",
-        "feature_weights": None,
-        "n_jobs": None,
-    }
-    with pytest.raises(TypeError):
-        FRNNClassifier(3)
-
-
-def test_pickle_round_trip(iris):
-    """A model from a file predicts what the model in memory predicts."""
-    X, y = iris
-    model = FRNNClassifier(n_neighbors=3, owa=lambda n: np.ones(n) / n).fit(X, y)
-    model.owa = None  # a lambda cannot be pickled, and the fitted model no longer needs it
-    copy = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
-
-
-def test_search_over_neighbours_and_weights(iris):
-    """Parameters can be searched, and the result is a plain fit with those found."""
-    X, y = iris
-    search = GridSearchCV(FRNNClassifier(), {"n_neighbors": [1, 5, None], "owa": [None, "additive"]}, cv=3)
-    search.fit(X, y)
-    direct = FRNNClassifier(**search.best_params_).fit(X, y)
-    np.testing.assert_array_equal(search.predict_proba(X), direct.predict_proba(X))
-    assert search.best_score_ > 0.9
-
-
-def test_cross_validation_slices_a_precomputed_matrix(iris):
-    """scikit-learn must know that the metric is pairwise, and cut both sides of the matrix."""
-    X, y = iris
-    folds = StratifiedKFold(3)
-    matrix = euclidean_distances(X) / 2.0
-    precomputed = cross_validate(FRNNClassifier(metric="precomputed"), matrix, y, cv=folds)["test_score"]
-    plain = cross_validate(FRNNClassifier(scale=None), X, y, cv=folds)["test_score"]
-    np.testing.assert_allclose(precomputed, plain)
-
-
-# ----------------------------------------------------------------------------------------------------
-# Errors
-# ----------------------------------------------------------------------------------------------------
-
-SMALL_X, SMALL_Y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships"])
-def test_methods_need_a_fitted_model(method):
-    """Before fit, and after a fit that failed, every method says that fit is missing."""
-    with pytest.raises(NotFittedError):
-        getattr(FRNNClassifier(), method)([[0.0]])
-    failed = FRNNClassifier(owa="nonsense")
-    with pytest.raises(ValueError, match="owa"):
-        failed.fit(SMALL_X, SMALL_Y)
-    with pytest.raises(NotFittedError):
-        getattr(failed, method)([[0.0]])
-
-
-@pytest.mark.parametrize(
-    ("parameters", "words"),
-    [
-        ({"n_neighbors": 0}, "n_neighbors=0"),
-        ({"n_neighbors": 2.0}, "n_neighbors=2.0"),
-        ({"n_neighbors": True}, "n_neighbors=True"),
-        ({"n_neighbors": "all"}, "n_neighbors='all'.*None"),
-        ({"owa": "nonsense"}, "owa='nonsense'.*additive.*exponential.*inverse_additive"),
-        ({"owa": 3}, "owa"),
-        ({"owa": []}, "owa"),
-        ({"owa": [0.7, 0.7]}, "owa.*sum to 1"),
-        ({"owa": [1.5, -0.5]}, "owa.*>= 0"),
-        ({"owa": [0.5, 0.5], "n_neighbors": 3}, "owa holds 2 weights.*n_neighbors=3"),
-        ({"owa": lambda n: [1.0] * (n + 1)}, "owa.*weights"),
-        ({"gamma": 0}, "gamma=0"),
-        ({"gamma": "1"}, "gamma='1'"),
-        ({"metric": "nonsense"}, "metric='nonsense'.*euclidean"),
-        ({"scale": "nonsense"}, "scale='nonsense'.*range"),
-        ({"n_jobs": 0}, "n_jobs=0"),
-        ({"feature_weights": [1.0, 2.0]}, "feature_weights"),
-        ({"metric": "precomputed", "feature_weights": [1.0]}, "feature_weights.*precomputed"),
-        ({"categorical_features": "nonsense"}, "categorical_features"),
-    ],
-)
-def test_wrong_parameters(parameters, words):
-    """The message names the parameter and what came."""
-    model = FRNNClassifier(**parameters)
-    with pytest.raises((ValueError, TypeError), match=words):
-        model.fit(SMALL_X, SMALL_Y)
-
-
-@pytest.mark.parametrize(
-    ("weights", "words"),
-    [
-        ([1.0, 0.5, 1.0, 1.0], "sample_weight holds 0.5.*whole numbers"),
-        ([1.0, -1.0, 1.0, 1.0], "negative"),
-        ([0.0, 0.0, 0.0, 0.0], "zero for every row"),
-        ([1.0, 1.0], "sample_weight"),
-        ([1e15, 1.0, 1.0, 1.0], "sample_weight repeats rows"),
-    ],
-)
-def test_weights_that_make_no_sense(weights, words):
-    """A weight is a number of repetitions."""
-    with pytest.raises(ValueError, match=words):
-        FRNNClassifier().fit(SMALL_X, SMALL_Y, sample_weight=weights)
-
-
-def test_missing_values_are_refused_by_column():
-    """The message names the column."""
-    with pytest.raises(ValueError, match=r"missing values in columns \['1'\]"):
-        FRNNClassifier().fit([[0.0, 1.0], [1.0, np.nan]], [0, 1])

@@ -1,42 +1,23 @@
-"""The methods that are compared: the published prediction rule, neighbours, prototypes, nested choice."""
+"""The methods that are compared: the published prediction rule, and neighbours."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
-from sklearn.tree import DecisionTreeClassifier
 
 from fgac import FGAClassifier, FRNNClassifier
-from fgac.experiments.datasets.files import DataSet, load
-from fgac.experiments.methods import ours
+from fgac.experiments.datasets.files import load
 from fgac.experiments.methods.approximate import Training
-from fgac.experiments.methods.glvq import GLVQ, descend
 from fgac.experiments.methods.ours import OURS
 from fgac.experiments.methods.prediction import degrees, extreme_scores, first_best, ranked_scores, soft_scores
-from fgac.experiments.methods.protocol import GAMMAS, SEED, published_fold, splits
-from fgac.experiments.methods.published import METHODS, PublishedFGAC
-from fgac.experiments.results.nn_study import FRACTIONS, study
+from fgac.experiments.methods.protocol import GAMMAS, published_fold, splits
+from fgac.experiments.methods.published import METHODS
 from fgac.fuzzy.owa import additive, resolve_owa
+from support.toy_experiments import toy
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("imblearn")
-
-
-def toy(seed=0, n=60, n_classes=3):
-    """A small data set with two numbers, a nominal column and classes of unequal size."""
-    random = np.random.default_rng(seed)
-    y = np.sort(np.append(np.repeat(np.arange(n_classes), 8), random.integers(0, 2, n - 8 * n_classes)))
-    frame = pandas.DataFrame(
-        {
-            "a": random.normal(size=n) + 5.0 * y,
-            "b": 10.0 * random.normal(size=n),
-            "hue": pandas.Categorical.from_codes(random.integers(0, 3, n), categories=["blue", "green", "red"]),
-        }
-    )
-    return DataSet("toy", frame, y.astype(np.int64), tuple(f"class {k}" for k in range(n_classes)))
 
 
 def trained(data, nn, gamma, loss="mse", relation="euclidean"):
@@ -212,128 +193,3 @@ def test_the_transparent_variants_were_made_with_the_supremum(data_folder):
         found[name] = round(np.mean([result.score for result in results]), 3)
     assert found["kfrnn_supremum"] == 0.509
     assert found["kfrnn"] > 0.6
-
-
-def naive_step(X, codes, order, prototypes, per_class, step):
-    """A pass of GLVQ with derivatives by differences of the loss itself."""
-
-    def loss(x, code, points):
-        d = ((x - points) ** 2).sum(axis=1)
-        same = np.arange(len(points)) // per_class == code
-        a, b = d[same].min(), d[~same].min()
-        return 1 / (1 + np.exp(-(a - b) / (a + b)))
-
-    points = prototypes.copy()
-    for i in order:
-        slope = np.empty_like(points)
-        for place in np.ndindex(*points.shape):
-            nudge = np.zeros_like(points)
-            nudge[place] = 1e-6
-            slope[place] = (loss(X[i], codes[i], points + nudge) - loss(X[i], codes[i], points - nudge)) / 2e-6
-        points -= step * slope
-    return points
-
-
-def test_prototypes_go_down_the_gradient():
-    """The compiled pass against one that knows only the loss."""
-    random = np.random.default_rng(1)
-    X, codes = random.normal(size=(12, 3)), random.integers(0, 3, 12)
-    prototypes = random.normal(size=(6, 3))
-    expected = naive_step(X, codes, np.arange(12), prototypes, 2, 0.3)
-    descend(X, codes, np.arange(12), prototypes, 2, 0.3)
-    np.testing.assert_allclose(prototypes, expected, atol=1e-7)
-
-
-def test_prototypes_tell_classes_apart():
-    """Two prototypes per class learn what one cannot: the outer rows of a line are one class."""
-    X = np.concatenate([np.linspace(-2, -1, 30), np.linspace(-0.5, 0.5, 30), np.linspace(1, 2, 30)])[:, None]
-    y = np.repeat(["out", "in", "out"], 30)
-    one, three = (GLVQ(n_prototypes=n, random_state=0).fit(X, y) for n in (1, 3))
-    assert three.score(X, y) > one.score(X, y)
-    np.testing.assert_array_equal(clone(three).fit(X, y).prototypes_, three.prototypes_)
-    assert three.prototypes_.shape == (6, 1)
-
-
-def test_prototypes_need_two_classes():
-    with pytest.raises(ValueError, match="one class only, a"):
-        GLVQ().fit([[0.0], [1.0]], ["a", "a"])
-
-
-def test_rows_on_a_prototype_do_no_harm():
-    """Where both distances are 0 there is no direction."""
-    model = GLVQ(random_state=0).fit([[0.0], [0.0], [0.0], [0.0]], [0, 0, 1, 1])
-    assert np.isfinite(model.prototypes_).all()
-    prototypes = np.zeros((2, 1))
-    descend(np.zeros((1, 1)), np.array([0]), np.array([0]), prototypes, 1, 0.1)
-    np.testing.assert_array_equal(prototypes, 0.0)
-
-
-def test_the_choice_is_that_of_scikit_learns_search():
-    """The nested loop against GridSearchCV on the same folds."""
-    data = toy(7, 120)
-    for fold in range(2):
-        result, inner = OURS["cart"].result(data, fold)
-        train, test = splits(data.y)[fold]
-        search = GridSearchCV(
-            DecisionTreeClassifier(class_weight="balanced", random_state=SEED),
-            {"max_depth": list(OURS["cart"].settings)},
-            scoring="balanced_accuracy",
-            cv=StratifiedKFold(5, shuffle=True, random_state=SEED),
-        ).fit(data.encoded()[train], data.y[train])
-        assert result.setting == search.best_params_["max_depth"]
-        assert inner == pytest.approx(search.best_score_)
-        predicted = search.predict(data.encoded()[test])
-        assert result.score == pytest.approx(balanced_accuracy_score(data.y[test], predicted))
-
-
-@pytest.mark.parametrize("name", list(OURS))
-def test_test_rows_have_no_say_in_the_choice(name):
-    """Their values are nonsense in the second run; choice and inner score stay. (Ranges come from training rows.)"""
-    data = toy(8, 90)
-    result, inner = OURS[name].result(data, 0)
-    test = splits(data.y)[0][1]
-    frame = data.frame.copy()
-    frame.loc[test, ["a", "b"]] = 1e6
-    other, inner_again = OURS[name].result(DataSet("toy", frame, data.y, data.labels), 0)
-    assert (result.setting, inner) == (other.setting, inner_again)
-    assert (result.constraints is None) == (name != "fgac")
-    assert other.score < result.score
-
-
-def test_ranges_and_categories_of_our_scale():
-    """A numeric column of 0 and 1 stays a number; two categories are at distance 1."""
-    frame = pandas.DataFrame({"x": [0.0, 10.0, 5.0, 20.0], "hue": pandas.Categorical(["r", "g", "r", "b"])})
-    data = DataSet("toy", frame, np.array([0, 0, 1, 1]), ("a", "b"))
-    rows, others = ours.ranged(data, np.array([0, 1, 2]), np.array([3]))
-    np.testing.assert_allclose(rows[:, 0], [0.0, 1.0, 0.5])
-    assert others[0, 0] == 2.0
-    assert np.linalg.norm(rows[0, 1:] - rows[1, 1:]) == pytest.approx(1.0)
-
-
-def test_repeated_positions_are_of_the_training_part():
-    """Every class as often as the largest."""
-    y = np.array([0, 0, 0, 0, 1, 1, 2, 2])
-    train = np.array([0, 1, 2, 4, 6])
-    positions = ours.repeated(train, y)
-    assert set(positions) == set(train)
-    assert np.bincount(y[positions]).tolist() == [3, 3, 3]
-
-
-@pytest.mark.parametrize("loss", ["mae", "mse"])
-def test_study_of_near_constraints(loss):
-    """More constraints, smaller differences; the lines tell what they are about."""
-    lines = study(toy(9), loss, "euclidean", 2.0)
-    assert [line["nn"] for line in lines] == list(FRACTIONS)
-    assert {line["dataset"] for line in lines} == {"toy"}
-    constraints = [line["constraints"] for line in lines]
-    assert constraints == sorted(constraints, reverse=True)
-    assert lines[0]["constraints"] <= lines[0]["constraints_all"]
-    assert 0 <= lines[0]["difference"] <= lines[-1]["difference"] <= 1
-    assert lines[-1]["difference"] > 0
-    assert all(line["seconds"] > 0 and line["seconds_all"] > 0 for line in lines)
-
-
-def test_names_of_versions():
-    assert PublishedFGAC("mse", "euclidean").name == "fgac_mse_euclidean_nn2"
-    assert PublishedFGAC("mae", "supremum", "nn100").name == "fgac_mae_supremum_nn100"
-    assert PublishedFGAC("mae", "supremum", owa="add").name == "fgac_mae_supremum_add"

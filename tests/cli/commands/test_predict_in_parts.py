@@ -7,32 +7,10 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fgac.cli.console import progress
-from fgac.cli.errors import CommandError
-from fgac.cli.io import streaming
-from fgac.cli.io.reading import CsvForm, read_table
-from fgac.cli.io.streaming import last_end, read_batches, whole_records
-from fgac.cli.io.writing import write_frames
+from fgac.cli.io.streaming import read_batches
 from support.command_line import run
-
-N = 40
-
-
-def goods(n=N, seed=0):
-    """Made-up goods; every name has a line break, a comma and a quotation mark in it."""
-    rng = np.random.default_rng(seed)
-    return pl.DataFrame(
-        {
-            "name": [f'No. {i},\n"best"' for i in range(n)],
-            "size": rng.random(n).round(3),
-            "colour": rng.choice(["red", "blue"], n),
-            "sold": rng.choice(["TRUE", "FALSE"], n),
-            "y": rng.choice(["good", "bad"], n),
-        }
-    )
+from support.goods import WAYS, N, goods, many, new, written
 
 
 @pytest.fixture(scope="module")
@@ -44,49 +22,8 @@ def model(tmp_path_factory):
     return folder / "model.fgac"
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Parts of a few rows."""
-    monkeypatch.setattr(streaming, "BLOCK", 200)
-    monkeypatch.setattr(streaming, "N_CELLS", 35)
-
-
-def new(n=N):
-    return goods(n, seed=1).drop("y")
-
-
 def rows_of(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-def written(kind):
-    """The bytes of a CSV file of new rows, in one of the ways to write it."""
-    frame = new()
-    if kind == "decimal commas":
-        frame = frame.with_columns(pl.col("size").cast(pl.String).str.replace(".", ",", literal=True))
-        return frame.write_csv(separator=";").encode()
-    if kind == "old line ends":
-        plain = frame.with_columns(pl.col("name").str.replace_all(r"[\n\"]", ""))
-        return plain.write_csv().replace("\n", "\r").encode()
-    text = frame.write_csv(
-        separator="\t" if kind == "tabs" else ",", quote_style="always" if kind == "quoted" else None
-    )
-    return b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() if kind == "byte order mark" else text.encode()
-
-
-WAYS = ["plain", "tabs", "quoted", "decimal commas", "byte order mark", "old line ends"]
-
-
-@pytest.mark.parametrize("kind", WAYS)
-def test_parts_together_are_the_table(tmp_path, small, kind):
-    (tmp_path / "new.csv").write_bytes(written(kind))
-    whole = read_table(str(tmp_path / "new.csv"))
-    parts = list(read_batches(str(tmp_path / "new.csv")))
-    assert pl.concat(part.frame for part in parts).equals(whole.frame)
-    assert [part.first_row for part in parts] == [1, *np.cumsum([len(part) for part in parts])[:-1] + 1]
-    assert {part.decimal_comma for part in parts} == {whole.decimal_comma}
-    assert len(parts) > 4
-    assert max(map(len, parts)) <= 16
 
 
 @pytest.mark.parametrize("kind", WAYS)
@@ -126,92 +63,11 @@ def test_files_do_not_depend_on_the_parts(model, tmp_path, suffix, source, reque
     )
 
 
-def test_parquet_keeps_the_order_of_many_rows(tmp_path):
-    """Threads join the parts; versions of polars before 1.25 mixed the rows up."""
-    n, size = 400_000, 100_000
-    others = {f"degree_{k}": np.random.default_rng(k).random(size) for k in range(6)}
-    others |= {"prediction": ["yes", "no"] * (size // 2), "guess": [True, False] * (size // 2)}
-    write_frames(
-        (pl.DataFrame({"id": [str(i) for i in range(start, start + size)], **others}) for start in range(0, n, size)),
-        tmp_path / "out.parquet",
-    )
-    assert pl.read_parquet(tmp_path / "out.parquet")["id"].to_list() == [str(i) for i in range(n)]
-
-
-cell = st.text(st.sampled_from('ab",\r\n'), max_size=5)
-
-
-@given(st.lists(st.tuples(cell, cell), min_size=1, max_size=8), st.integers(1, 12))
-@settings(max_examples=300)
-def test_files_are_cut_between_records(records, size):
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows(records)
-    check_cuts(text.getvalue(), size)
-
-
-@given(st.text(st.sampled_from('ab",\n'), max_size=40), st.integers(1, 12))
-@settings(max_examples=300)
-def test_stray_quotation_marks_do_not_move_the_cuts(text, size):
-    check_cuts(text, size)
-
-
-def check_cuts(text, size):
-    """What a CSV reader makes of the blocks is what it makes of the whole."""
-    form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streaming, "BLOCK", size)
-        blocks = [(block.decode(), n_lines) for block, n_lines in whole_records(io.BytesIO(text.encode()), b"", form)]
-    assert "".join(block for block, _ in blocks) == text
-    read = [record for block, _ in blocks for record in csv.reader(io.StringIO(block, newline=""))]
-    assert read == list(csv.reader(io.StringIO(text, newline="")))
-    assert [n_lines for _, n_lines in blocks] == [
-        1 + sum(block.count("\n") for block, _ in blocks[:i]) for i in range(len(blocks))
-    ]
-
-
-def test_blocks_are_no_longer_than_they_must_be():
-    text = b"1,2\n" * 1000
-    form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streaming, "BLOCK", 100)
-        assert max(len(block) for block, _ in whole_records(io.BytesIO(text), b"", form)) <= 100
-
-
-def test_a_mark_at_the_end_may_be_half_of_two():
-    assert last_end(b'1,2\n"a"', ",", b"\n") == 4
-    assert last_end(b'1,2\n"a"\n', ",", b"\n") == 8
-    assert last_end(b'1;2\n;"', ";", b"\n") == 4
-    assert last_end(b'1;"2\n', ",", b"\n") == 5
-
-
-def test_a_quotation_mark_that_is_never_closed_does_not_fill_the_memory(tmp_path, small, monkeypatch):
-    monkeypatch.setattr(streaming, "LONGEST", 1000)
-    (tmp_path / "new.csv").write_text("a,b\n" + "1,2\n" * 100 + '"1,2\n' + "1,2\n" * 1000)
-    with pytest.raises(
-        CommandError, match=r"new\.csv, line 102: the record that begins here is longer .* not closed\?"
-    ):
-        list(read_batches(str(tmp_path / "new.csv")))
-
-
-def test_a_first_line_without_end(tmp_path, small):
-    (tmp_path / "new.csv").write_text("a" * 500)
-    with pytest.raises(CommandError, match="no line end in its first 200 bytes"):
-        list(read_batches(str(tmp_path / "new.csv")))
-
-
 @pytest.mark.parametrize("text", ["name,size,colour,sold\n", "name,size,colour,sold\n" + "\n" * 400])
 def test_a_table_without_rows(model, tmp_path, small, text):
     answer = run("predict", model, "-", "-o", tmp_path / "out.csv", stdin=text, code=1)
     assert answer.stderr == "error: standard input has column names but no rows\n"
     assert not list(tmp_path.iterdir())
-
-
-def many(n=60, **changes):
-    """CSV text of simple rows, with some cells changed: ``{row from 1: text of the row}``."""
-    rows = [f"r{i},0.5,red,TRUE" for i in range(1, n + 1)]
-    for row, text in changes.get("at", {}).items():
-        rows[row - 1] = text
-    return "\n".join(["name,size,colour,sold", *rows, ""])
 
 
 @pytest.mark.parametrize(
@@ -342,40 +198,3 @@ def test_a_name_is_no_pattern(model, tmp_path):
     new(3).write_parquet(tmp_path / "a.parquet")
     run("predict", model, tmp_path / "[ab]*.parquet", "-o", tmp_path / "[ab]*.out.parquet", "-q")
     assert len(pl.read_parquet((tmp_path / "[ab]*.out.parquet").read_bytes())) == N
-
-
-@pytest.mark.parametrize("name", ["new.csv", "new.parquet"])
-def test_progress_of_a_file_ends_at_its_size(tmp_path, small, name):
-    new().write_csv(tmp_path / "new.csv")
-    new().write_parquet(tmp_path / "new.parquet")
-    reports = []
-    for _ in read_batches(str(tmp_path / name), report=lambda *report: reports.append(report)):
-        pass
-    size = N if name == "new.parquet" else (tmp_path / name).stat().st_size
-    assert {total for _, total in reports} == {size}
-    done = [done for done, _ in reports]
-    assert done == sorted(set(done))
-    assert done[-1] == size
-
-
-def test_progress_of_a_stream_counts_rows(small, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(many().encode())))
-    reports = []
-    for _ in read_batches("-", report=lambda *report: reports.append(report)):
-        pass
-    assert reports[-1] == (60, None)
-    assert len(reports) > 3
-
-
-@pytest.mark.parametrize(("total", "shown"), [(100, "50%"), (None, "rows: 50")])
-def test_the_bar_is_for_terminals(monkeypatch, capsys, total, shown):
-    monkeypatch.setenv("COLUMNS", "80")
-    for terminal, quiet in ((True, False), (True, True), (False, False)):
-        monkeypatch.setenv("FORCE_COLOR" if terminal else "NO_COLOR", "1")
-        if not terminal:
-            monkeypatch.delenv("FORCE_COLOR")
-        with progress("predicting rows", quiet=quiet) as report:
-            report(50, total)
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert (shown in told.err) == (terminal and not quiet)

@@ -1,0 +1,172 @@
+"""FRNNClassifier as an estimator: scikit-learn's contract for a grid of settings, searches, and errors in words."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fgac.estimators.frnn import FRNNClassifier
+from support.expected_failures import NO_DISTANCES
+
+# ----------------------------------------------------------------------------------------------------
+# The contract of scikit-learn
+# ----------------------------------------------------------------------------------------------------
+
+
+CONTRACT = [
+    {},
+    {"n_neighbors": 1},
+    {"n_neighbors": 5, "owa": "exponential", "metric": "manhattan"},
+    {"owa": "inverse_additive", "metric": "chebyshev", "n_jobs": 2},
+    {"owa": None, "gamma": 3.0, "scale": "robust"},
+    {"n_neighbors": 3, "scale": None, "gamma": 0.02},
+    {"n_neighbors": 3, "metric": "precomputed"},
+]
+
+
+def expected_failures(estimator):
+    """Return the checks that cannot hold for a setting, each with its reason."""
+    if estimator.metric != "precomputed":
+        return {}
+    checks = [
+        "check_classifiers_one_label_sample_weights",  # random numbers, not symmetric
+        "check_decision_proba_consistency",  # coordinates, not square
+    ]
+    return dict.fromkeys(checks, NO_DISTANCES)
+
+
+@parametrize_with_checks([FRNNClassifier(**s) for s in CONTRACT], expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    """Every check of scikit-learn, for each of the settings."""
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    """Return 75 rows of iris."""
+    X, y = load_iris(return_X_y=True)
+    return X[::2], y[::2]
+
+
+def test_parameters_are_keyword_only_with_these_defaults():
+    """The signature is a promise."""
+    assert FRNNClassifier().get_params() == {
+        "n_neighbors": None,
+        "owa": "additive",
+        "gamma": 1.0,
+        "metric": "euclidean",
+        "scale": "range",
+        "categorical_features": "from_dtype",
+        "feature_weights": None,
+        "n_jobs": None,
+    }
+    with pytest.raises(TypeError):
+        FRNNClassifier(3)
+
+
+def test_pickle_round_trip(iris):
+    """A model from a file predicts what the model in memory predicts."""
+    X, y = iris
+    model = FRNNClassifier(n_neighbors=3, owa=lambda n: np.ones(n) / n).fit(X, y)
+    model.owa = None  # a lambda cannot be pickled, and the fitted model no longer needs it
+    copy = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+
+
+def test_search_over_neighbours_and_weights(iris):
+    """Parameters can be searched, and the result is a plain fit with those found."""
+    X, y = iris
+    search = GridSearchCV(FRNNClassifier(), {"n_neighbors": [1, 5, None], "owa": [None, "additive"]}, cv=3)
+    search.fit(X, y)
+    direct = FRNNClassifier(**search.best_params_).fit(X, y)
+    np.testing.assert_array_equal(search.predict_proba(X), direct.predict_proba(X))
+    assert search.best_score_ > 0.9
+
+
+def test_cross_validation_slices_a_precomputed_matrix(iris):
+    """scikit-learn must know that the metric is pairwise, and cut both sides of the matrix."""
+    X, y = iris
+    folds = StratifiedKFold(3)
+    matrix = euclidean_distances(X) / 2.0
+    precomputed = cross_validate(FRNNClassifier(metric="precomputed"), matrix, y, cv=folds)["test_score"]
+    plain = cross_validate(FRNNClassifier(scale=None), X, y, cv=folds)["test_score"]
+    np.testing.assert_allclose(precomputed, plain)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Errors
+# ----------------------------------------------------------------------------------------------------
+
+SMALL_X, SMALL_Y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships"])
+def test_methods_need_a_fitted_model(method):
+    """Before fit, and after a fit that failed, every method says that fit is missing."""
+    with pytest.raises(NotFittedError):
+        getattr(FRNNClassifier(), method)([[0.0]])
+    failed = FRNNClassifier(owa="nonsense")
+    with pytest.raises(ValueError, match="owa"):
+        failed.fit(SMALL_X, SMALL_Y)
+    with pytest.raises(NotFittedError):
+        getattr(failed, method)([[0.0]])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"n_neighbors": 0}, "n_neighbors=0"),
+        ({"n_neighbors": 2.0}, "n_neighbors=2.0"),
+        ({"n_neighbors": True}, "n_neighbors=True"),
+        ({"n_neighbors": "all"}, "n_neighbors='all'.*None"),
+        ({"owa": "nonsense"}, "owa='nonsense'.*additive.*exponential.*inverse_additive"),
+        ({"owa": 3}, "owa"),
+        ({"owa": []}, "owa"),
+        ({"owa": [0.7, 0.7]}, "owa.*sum to 1"),
+        ({"owa": [1.5, -0.5]}, "owa.*>= 0"),
+        ({"owa": [0.5, 0.5], "n_neighbors": 3}, "owa holds 2 weights.*n_neighbors=3"),
+        ({"owa": lambda n: [1.0] * (n + 1)}, "owa.*weights"),
+        ({"gamma": 0}, "gamma=0"),
+        ({"gamma": "1"}, "gamma='1'"),
+        ({"metric": "nonsense"}, "metric='nonsense'.*euclidean"),
+        ({"scale": "nonsense"}, "scale='nonsense'.*range"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"feature_weights": [1.0, 2.0]}, "feature_weights"),
+        ({"metric": "precomputed", "feature_weights": [1.0]}, "feature_weights.*precomputed"),
+        ({"categorical_features": "nonsense"}, "categorical_features"),
+    ],
+)
+def test_wrong_parameters(parameters, words):
+    """The message names the parameter and what came."""
+    model = FRNNClassifier(**parameters)
+    with pytest.raises((ValueError, TypeError), match=words):
+        model.fit(SMALL_X, SMALL_Y)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1.0, 0.5, 1.0, 1.0], "sample_weight holds 0.5.*whole numbers"),
+        ([1.0, -1.0, 1.0, 1.0], "negative"),
+        ([0.0, 0.0, 0.0, 0.0], "zero for every row"),
+        ([1.0, 1.0], "sample_weight"),
+        ([1e15, 1.0, 1.0, 1.0], "sample_weight repeats rows"),
+    ],
+)
+def test_weights_that_make_no_sense(weights, words):
+    """A weight is a number of repetitions."""
+    with pytest.raises(ValueError, match=words):
+        FRNNClassifier().fit(SMALL_X, SMALL_Y, sample_weight=weights)
+
+
+def test_missing_values_are_refused_by_column():
+    """The message names the column."""
+    with pytest.raises(ValueError, match=r"missing values in columns \['1'\]"):
+        FRNNClassifier().fit([[0.0, 1.0], [1.0, np.nan]], [0, 1])

@@ -1,0 +1,34 @@
+"""A reader of report pages, for tests of the experiments."""
+
+from html.parser import HTMLParser
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Page(HTMLParser):
+    """Tags that are open, and all that a browser would fetch."""
+
+    void = {"meta", "img"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.texts = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.fetched += [value for name, value in attrs if name in ("src", "href")]
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def page(text):
+    parser = Page()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []
+    return parser

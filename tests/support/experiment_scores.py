@@ -1,0 +1,7 @@
+"""Scores from lines of results, for tests of the experiments."""
+
+from fgac.experiments.results.tables import Scores, results_of
+
+
+def scores_of(lines):
+    return Scores(results_of(lines))
