@@ -176,7 +176,7 @@ def test_without_values_the_rows_can_still_be_turned_back(tmp_path):
     """What the note says is so: scaled numbers and scales are numbers."""
     loaded = round_trip(FGAClassifier().fit(*table_with_a_secret()), tmp_path, values=False)
     table, rows = loaded._table, loaded._model.envelope.rows
-    income = rows.numeric[:, 0] / table.unit * table.columns[0].scale
+    income = rows.numeric[:, 0] / table.column_factor * table.columns[0].scale
     assert np.isclose(income, SECRET, rtol=1e-12).any()
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fgac.tables import learned_weights
-from fgac.tables.learned_weights import learn_weights, mean_difference, sampled, unit
+from fgac.tables.learned_weights import learn_weights, mean_difference, subsample, unit
 from fgac.tables.table import ReadTable, learn_table
 
 
@@ -228,10 +228,10 @@ def test_many_rows_are_sampled_and_no_class_is_lost(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 3))
     y = np.where(np.arange(3000) < 5, 2, X[:, 0] > 0)
-    lesson = learned_weights.gathered(X, y, np.ones(3000), regression=False)
-    few = sampled(lesson, regression=False)
+    sample = learned_weights.gathered(X, y, np.ones(3000), regression=False)
+    few = subsample(sample, regression=False)
     assert len(few.weights) == 200
-    assert np.bincount(few.targets, few.weights) == pytest.approx(np.bincount(lesson.targets, lesson.weights))
+    assert np.bincount(few.targets, few.weights) == pytest.approx(np.bincount(sample.targets, sample.weights))
     order = rng.permutation(3000)
     weights = learned(X, y)
     assert weights.argmax() == 0
@@ -243,5 +243,5 @@ def test_mean_difference_is_that_of_all_pairs(rows):
     values, weights = np.array(rows, dtype=float).T
     pairs = np.repeat(values, weights.astype(int))
     apart = np.abs(pairs[:, None] - pairs)
-    assert mean_difference(values, weights, is_nominal=False) == pytest.approx(apart.mean())
-    assert mean_difference(values, weights, is_nominal=True) == pytest.approx((apart > 0).mean())
+    assert mean_difference(values, weights, is_categorical=False) == pytest.approx(apart.mean())
+    assert mean_difference(values, weights, is_categorical=True) == pytest.approx((apart > 0).mean())

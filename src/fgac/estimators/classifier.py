@@ -200,7 +200,7 @@ class FGAClassifier(RowClassifier):
             gamma,
             loss=self.loss,
             n_neighbors=self.n_neighbors,
-            times=task.times,
+            multiplicity=task.times,
             tol=self.tol,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
@@ -327,10 +327,10 @@ class FGAClassifier(RowClassifier):
         """Memberships, and the degrees in which ties have been broken."""
         if self._soft is None:
             memberships, support = self._model.memberships(rows)
-            return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: support[tied])
+            return memberships, self._model.break_ties(memberships.degree, self.ties, lambda tied: support[tied])
         memberships = self._soft.memberships(rows)
         ask = self._model.support
-        return memberships, self._model.settled(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
+        return memberships, self._model.break_ties(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -25,7 +25,14 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowClassifier
 from fgac.fuzzy.owa import resolve_owa
-from fgac.granular.membership import Memberships, class_rank, nearest_class, nudge_winners, rows_with_ties, tied_classes
+from fgac.granular.membership import (
+    Memberships,
+    class_tie_order,
+    nearest_class,
+    nudge_winners,
+    rows_with_ties,
+    tied_classes,
+)
 from fgac.granular.nodes import Nodes, merge
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_area, tile_shape
@@ -170,7 +177,7 @@ class RoughModel:
         ``W`` for the rows of each class, up to the number of rows from which on it is 1.
     others : tuple of K arrays
         ``W`` for the rows of all other classes; empty with two classes, whose others are each other, and with one.
-    rank : (K,) array
+    tie_order : (K,) array
         Which class wins when nothing else tells two apart; it does not depend on their names.
     n_jobs : int or None
         Threads.
@@ -180,7 +187,7 @@ class RoughModel:
     repeats: Ints
     own: tuple[Floats, ...]
     others: tuple[Floats, ...]
-    rank: Ints
+    tie_order: Ints
     n_jobs: int | None
 
     @property
@@ -202,7 +209,7 @@ class RoughModel:
         if len(rows) == 0:
             return degree
         support = self.soft_maxima(points[rows], clip=False)[0]
-        return nudge_winners(degree, rows, nearest_class(tied[rows], support, self.rank))
+        return nudge_winners(degree, rows, nearest_class(tied[rows], support, self.tie_order))
 
     def soft_maxima(self, points: Rows, *, clip: bool = True) -> tuple[Floats, Floats]:
         """Soft maxima of the similarities to the rows of each class, and to those of all others.
@@ -293,7 +300,7 @@ def rough_model(
         repeats=nodes.weights.astype(np.int64),
         own=tuple(cumulated_weights(owa, int(n), n_neighbors) for n in sizes),
         others=tuple(cumulated_weights(owa, int(n), n_neighbors) for n in n_others),
-        rank=class_rank(
+        tie_order=class_tie_order(
             nodes, _marks(nodes.rows) if coordinates else np.ones(len(nodes.rows)), coordinates=coordinates
         ),
         n_jobs=n_jobs,
@@ -301,7 +308,7 @@ def rough_model(
 
 
 def _marks(rows: Rows) -> Floats:
-    """One number per row, where class_rank has memberships: it tells classes of equal size apart at little cost."""
+    """One number per row in place of a membership: it tells classes of equal size apart at little cost."""
     return rows.numeric.sum(axis=1) + rows.codes.sum(axis=1)
 
 

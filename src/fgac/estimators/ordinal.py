@@ -16,7 +16,7 @@ from fgac.granular.membership import Memberships, nudge_winners
 from fgac.granular.nodes import merge, orient_classes
 from fgac.metrics.distances import Rows
 from fgac.solve import Solution
-from fgac.tables.class_order import boundary_labels, in_order
+from fgac.tables.class_order import boundary_labels, order_classes
 from fgac.tables.training_rows import TrainingRows, read_ids
 from fgac.tables.validation import class_weights
 
@@ -150,7 +150,7 @@ class FGAOrdinalClassifier(RowClassifier):
         """
         self._plain()._check_parameters()
         read = self._read(X, y, sample_weight)
-        self.classes_, codes = in_order(self.class_order, y, self.classes_, read.codes)
+        self.classes_, codes = order_classes(self.class_order, y, self.classes_, read.codes)
         read = read._replace(codes=codes)
         names = read_ids(ids, X, read.n_rows)[read.positions]
         weights = read.weights * class_weights(self.class_weight, self.classes_, codes, read.weights)[codes]

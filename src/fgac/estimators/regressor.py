@@ -211,7 +211,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
             Named tuple ``(lower, upper, prediction)`` of arrays of shape (n_samples,).
         """
         rows = self._rows(X)
-        return Bounds(*(self._target_scale.told(part) for part in self._model.bounds(rows)))
+        return Bounds(*(self._target_scale.to_user_scale(part) for part in self._model.bounds(rows)))
 
     def predict_interval(self, X: Any) -> Interval:
         """From the least to the most that a value may be.
@@ -301,7 +301,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
     def _told_interval(self, rows: Rows) -> Interval:
         """Both ends, for rows that have been read."""
-        told = self._target_scale.told
+        told = self._target_scale.to_user_scale
         ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
         margin = self.interval_margin_ if self._interval else 0.0
         lower, upper = told(ends[0].lower) - margin, told(ends[-1].upper) + margin
@@ -323,7 +323,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
         nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
         scale = TargetScale.of(levels)
         names = read_ids(ids, X, len(table))[present]
-        return RegressionTask(read, names, nodes, scale.unit(levels)[nodes.classes], targets[present], scale)
+        return RegressionTask(read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale)
 
     def _constraints(self, task: RegressionTask) -> MetricConstraints:
         rows = task.nodes.rows.oriented(1.0)
@@ -353,7 +353,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
         self._targets[nodes.node_of_row] = task.observed
         self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
         self.fitted_ = np.full(read.n_rows, np.nan)
-        self.fitted_[read.positions] = task.scale.told(solution.values)[nodes.node_of_row]
+        self.fitted_[read.positions] = task.scale.to_user_scale(solution.values)[nodes.node_of_row]
         envelope = Envelope(nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
         self._interval = tuple(Extension(envelope, end.values) for end in ends)
         self._model = Extension(envelope, solution.values)

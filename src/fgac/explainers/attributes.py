@@ -47,8 +47,8 @@ class AttributeShares:
         self.table, self.metric = table, metric
         self.name = metric.name if isinstance(metric, Coordinates) else None
         self.ranges = self._differences(_corner(training, np.min), _corner(training, np.max))[0]
-        weights = np.array([c.weight * table.unit for c in table.columns])
-        nominal = np.array([c.is_nominal for c in table.columns])
+        weights = np.array([c.weight * table.column_factor for c in table.columns])
+        nominal = np.array([c.is_categorical for c in table.columns])
         ours = np.where(nominal | (self.ranges == 0), weights, self.ranges)
         self.ranges = ours if self.name is not None else np.where(self.ranges > 0, self.ranges, 1.0)
 
@@ -69,13 +69,16 @@ class AttributeShares:
         numeric, ordered = iter(np.abs(others.numeric - row.numeric).T), iter(_excess(row, others).T)
         unequal = (others.codes != row.codes) | (others.codes < 0)
         nominal = iter((unequal * others.mismatch).T)
-        mixed = self.table.in_order
+        mixed = self.table.keeps_column_order
         columns = [
-            next(ordered if c.direction else nominal if c.is_nominal and not mixed else numeric)
+            next(ordered if c.direction else nominal if c.is_categorical and not mixed else numeric)
             for c in self.table.columns
         ]
         return np.column_stack(
-            [(d > 0) * 1.0 if c.is_nominal and mixed else d for c, d in zip(self.table.columns, columns, strict=True)]
+            [
+                (d > 0) * 1.0 if c.is_categorical and mixed else d
+                for c, d in zip(self.table.columns, columns, strict=True)
+            ]
         )
 
     def _tried_out(self, row: Rows, others: Rows, differences: Floats) -> Floats:

@@ -27,7 +27,7 @@ def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> Regre
     check_is_fitted(model)
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
-    gaps = model._model.values - model._target_scale.unit(model._targets)
+    gaps = model._model.values - model._target_scale.to_unit_scale(model._targets)
     sizes = np.abs(gaps)
     nodes = np.flatnonzero(sizes > CONFLICT_TOL)
     order = np.lexsort((nodes, -np.round(sizes[nodes], CONFLICT_DIGITS)))[:n_rows]
@@ -41,7 +41,7 @@ class _Forces:
 
     def __init__(self, model: FGARegressor) -> None:
         self.records, self.gamma = model._records, model._model.envelope.gamma
-        self.targets, self.values = model._targets, model._target_scale.told(model._model.values)
+        self.targets, self.values = model._targets, model._target_scale.to_user_scale(model._model.values)
         self.active, self.multipliers = model.solution_.active, model.solution_.multipliers
         n = len(self.values)
         self.down, self.up = (_grouped(ends, n) for ends in (self.active.tail, self.active.head))

@@ -58,7 +58,9 @@ def explain(
     rows, values = clf._rows_and_values(X)
     names = read_ids(ids, X, len(rows))
     truths = check_truths(y, len(rows))
-    witness = ClassificationExplainer(clf, int(n_arguments), float(alike), check_units(units, clf._records.names))
+    witness = ClassificationExplainer(
+        clf, int(n_arguments), float(alike), check_units(units, clf._records.column_names)
+    )
     memberships, scores = clf._judge(rows)
     items = []
     for i in range(len(rows)):
@@ -128,7 +130,7 @@ class ClassificationExplainer:
         if len(degree) == 1:
             return None
         others = np.where(np.arange(len(degree)) == k, -np.inf, degree)[None]
-        return int(np.argmax(self.model.settled(others, self.clf.ties, lambda _: self.model.support(row))))
+        return int(np.argmax(self.model.break_ties(others, self.clf.ties, lambda _: self.model.support(row))))
 
     def _distances(self, row: Rows, others: Rows) -> Floats:
         out = np.empty((1, len(others)))
@@ -158,7 +160,7 @@ class ClassificationExplainer:
         strengths = (values - steps)[heard]
         keys = (
             heard,
-            self.model.rank[self.own[heard]],
+            self.model.tie_order[self.own[heard]],
             np.round(steps[heard], STRENGTH_DIGITS),
             -np.round(strengths, STRENGTH_DIGITS),
         )
@@ -168,7 +170,7 @@ class ClassificationExplainer:
             weights = np.zeros(len(nodes))
             weights[:1] = 1.0
         else:
-            weights = np.diff(self.cumulative(np.cumsum(self.soft.times[nodes])), prepend=0.0)
+            weights = np.diff(self.cumulative(np.cumsum(self.soft.multiplicity[nodes])), prepend=0.0)
         return Ranking(nodes, strengths[order], weights)
 
     def _taken(self, argument: Argument) -> float:
@@ -252,7 +254,7 @@ class ClassificationExplainer:
         kept = self.records.values
         values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
         directions = [side * column.direction for column in self.columns]
-        parts = zip(self.records.names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        parts = zip(self.records.column_names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)
 
     def _told(self, degree: Any) -> Any:
@@ -267,12 +269,12 @@ class ClassificationExplainer:
                 name,
                 value,
                 self.units.get(name, ""),
-                column.is_nominal,
+                column.is_categorical,
                 None
                 if one_class or table is None
                 else allowance(column, table, radius, value, side * column.direction),
                 side * column.direction,
                 column.weight,
             )
-            for column, name, value in zip(self.columns, self.records.names, values, strict=True)
+            for column, name, value in zip(self.columns, self.records.column_names, values, strict=True)
         )

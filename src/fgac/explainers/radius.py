@@ -51,12 +51,12 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. With a
     ``direction`` of 1 or -1 a change that way does not matter, and only the other way is asked about.
     """
-    reach = column.weight * table.unit  # of a difference of one scale, or of another category
-    if reach == 0 and not (column.is_nominal and table.in_order):
+    reach = column.weight * table.column_factor  # of a difference of one scale, or of another category
+    if reach == 0 and not (column.is_categorical and table.keeps_column_order):
         return None
     if radius is None:
         return 0.0
-    if column.is_nominal:
+    if column.is_categorical:
         return None if reach < radius else 0.0
     if column.ranks is None:
         return radius * column.scale / reach
@@ -74,7 +74,7 @@ def crossing(column: Column, value: float, far: float) -> float:
     """
     assert column.ranks is not None
     knots, shares = column.ranks
-    rank = float(column.places(value)) + far
+    rank = float(column.scaled(value)) + far
     if not shares[0] - RANK_TOL <= rank <= shares[-1] + RANK_TOL:
         return float(np.copysign(np.inf, far))
     return float(np.interp(rank, shares, knots))

@@ -84,8 +84,8 @@ class RegressionExplainer:
         self.sides = {"at least": self.rows.oriented(-1.0), "at most": self.rows.oriented(1.0)}
         self.shares = None if self.table is None else AttributeShares(self.table, self.rows, self.metric)
         self.near: dict[int, Ints] = {}
-        told = [float(self.scale.told(x)) for x in (0.0, 1.0)]
-        fitted = [float(self.scale.told(x)) for x in (self.values.min(), self.values.max())]
+        told = [float(self.scale.to_user_scale(x)) for x in (0.0, 1.0)]
+        fitted = [float(self.scale.to_user_scale(x)) for x in (self.values.min(), self.values.max())]
         directed = self.extension.is_directed
         self.least, self.most = told
         self.floor = fitted[0] if directed else None
@@ -98,7 +98,7 @@ class RegressionExplainer:
         self, index: int, row: Rows, values: list[Any], seen: Bounds, span: Span | None, name: Any, truth: Any
     ) -> RegressionExplanation:
         """Explain one prediction."""
-        told = self.scale.told
+        told = self.scale.to_user_scale
         return RegressionExplanation(
             index=index,
             id=plain_name(name),
@@ -153,7 +153,7 @@ class RegressionExplainer:
 
     def _argument(self, row: Rows, side: str, group: Ints, distance: float) -> Bound:
         """The first node of a group as an argument."""
-        node, told = int(group[0]), self.scale.told
+        node, told = int(group[0]), self.scale.to_user_scale
         rows = np.concatenate([self.records.of_node(int(other)) for other in group])
         first = int(rows[0])
         allowance = float(self._steps(np.float64(distance)))
@@ -189,7 +189,7 @@ class RegressionExplainer:
         side = (
             0 if other.orientation is None else -int(other.orientation[0])
         )  # which side of the other row does not count
-        kept, names = self.records.values, self.records.names
+        kept, names = self.records.values, self.records.column_names
         values = [None] * len(names) if kept is None else [plain_name(column[first]) for column in kept]
         directions = [side * column.direction for column in self.shares.table.columns]
         parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
@@ -200,13 +200,13 @@ class RegressionExplainer:
         if self.table is None:
             return ()
         found = []
-        for column, name, value in zip(self.table.columns, self.records.names, values, strict=True):
-            step = None if column.is_nominal else nice(0.1 * column.scale)
+        for column, name, value in zip(self.table.columns, self.records.column_names, values, strict=True):
+            step = None if column.is_categorical else nice(0.1 * column.scale)
             moved = reach(column, self.table, value, step)
             change = None if self.slope is None else min(self.room, self.slope * moved)
             unit = self.units.get(name, "")
             found.append(
-                FeatureEffect(name, value, unit, column.is_nominal, column.direction, step, change, column.weight)
+                FeatureEffect(name, value, unit, column.is_categorical, column.direction, step, change, column.weight)
             )
         return tuple(found)
 
@@ -214,9 +214,9 @@ class RegressionExplainer:
 def reach(column: Column, table: Table, value: Any, step: float | None) -> float:
     """How far a change of one column moves a row, up or down, whichever is more."""
     if step is None:
-        return column.weight * table.unit
-    here, *there = column.places(np.array([value, value - step, value + step]))
-    return column.weight * table.unit * float(np.abs(there - here).max())
+        return column.weight * table.column_factor
+    here, *there = column.scaled(np.array([value, value - step, value + step]))
+    return column.weight * table.column_factor * float(np.abs(there - here).max())
 
 
 def nice(x: float) -> float:
@@ -237,8 +237,8 @@ def summarise(model: FGARegressor) -> RegressionSummary:
     return RegressionSummary(
         n_rows=len(model._records.positions),
         n_features=int(model.n_features_in_),
-        least=float(scale.told(0.0)),
-        most=float(scale.told(1.0)),
+        least=float(scale.to_user_scale(0.0)),
+        most=float(scale.to_user_scale(1.0)),
         gamma=model._model.envelope.gamma,
         settings=settings_of(model, FGARegressor),
         is_optimal=solution.is_optimal(),
@@ -258,7 +258,7 @@ def _truths(y: Any, n: int) -> list[float | None]:
 
 
 def _units(units: Mapping[str, str] | None, model: FGARegressor) -> Mapping[str, str]:
-    names = list(model._records.names)
+    names = list(model._records.column_names)
     unknown = [name for name in units or {} if name not in (*names, TARGET)]
     if unknown:
         raise ValueError(

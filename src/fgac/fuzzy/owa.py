@@ -185,22 +185,22 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
     return lambda r: np.interp(r, np.arange(len(sums)), sums)
 
 
-def soft_max_of_repeated(values: Floats, times: Floats, cumulative: Callable[[Floats], Floats]) -> Floats:
-    """:func:`soft_max` along the last axis of values that stand ``times`` times each.
+def soft_max_of_repeated(values: Floats, multiplicity: Floats, cumulative: Callable[[Floats], Floats]) -> Floats:
+    """:func:`soft_max` along the last axis of values that stand ``multiplicity`` times each.
 
     >>> C = cumulative_owa("additive", 3)
     >>> float(soft_max_of_repeated(np.array([0.6, 0.0]), np.array([1.0, 2.0]), C).round(12))
     0.3
     """
     last = np.count_nonzero(cumulative(np.arange(values.shape[-1] + 1.0)) < 1.0 - NEGLIGIBLE_WEIGHT)
-    if times.min() >= 1 and last < values.shape[-1]:
+    if multiplicity.min() >= 1 and last < values.shape[-1]:
         chosen = np.argpartition(-values, last - 1, axis=-1)[..., :last]
-        values, times = np.take_along_axis(values, chosen, axis=-1), times[chosen]
+        values, multiplicity = np.take_along_axis(values, chosen, axis=-1), multiplicity[chosen]
     else:
-        times = np.broadcast_to(times, values.shape)
+        multiplicity = np.broadcast_to(multiplicity, values.shape)
     order = np.argsort(-values, axis=-1, kind="stable")
-    values, times = np.take_along_axis(values, order, axis=-1), np.take_along_axis(times, order, axis=-1)
-    ends = cumulative(np.cumsum(times, axis=-1))
+    values, multiplicity = np.take_along_axis(values, order, axis=-1), np.take_along_axis(multiplicity, order, axis=-1)
+    ends = cumulative(np.cumsum(multiplicity, axis=-1))
     weights = np.diff(ends, axis=-1, prepend=0.0)
     largest = values[..., :1]
     return largest[..., 0] - np.sum((largest - values) * weights, axis=-1) / ends[..., -1]

@@ -97,12 +97,12 @@ class Extension:
         upper, above = most.maxima(points, [most.query(-values)])
         return lower[:, 0], below[:, 0], -upper[:, 0], above[:, 0]
 
-    def least(self, points: Rows, k: int) -> NodeBounds:
+    def strongest_lower(self, points: Rows, k: int) -> NodeBounds:
         """The ``k`` nodes that say "at least" the most."""
         bounds, nodes = self.below.top(points, self.values, k)
         return NodeBounds(nodes, bounds)
 
-    def most(self, points: Rows, k: int) -> NodeBounds:
+    def strongest_upper(self, points: Rows, k: int) -> NodeBounds:
         """The ``k`` nodes that say "at most" the least."""
         bounds, nodes = self.above.top(points, -self.values, k)
         return NodeBounds(nodes, -bounds)

@@ -12,12 +12,12 @@ where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row
 Ties between classes, broken by a rule that does not read their names.
 
 A class whose degree is as large as another's wins if its unclipped *support*, which still tells far from very far, is
-larger; if that ties too, the rank of the classes decides.
+larger; if that ties too, the order of the classes decides (see :func:`class_tie_order`).
 
 >>> degree = np.array([[0.5, 0.5], [0.2, 0.8]])
 >>> tied = tied_classes(degree)
 >>> rows = rows_with_ties(tied)
->>> winners = nearest_class(tied[rows], np.array([[-3.0, -7.0]]), rank=np.array([1, 0]))
+>>> winners = nearest_class(tied[rows], np.array([[-3.0, -7.0]]), tie_order=np.array([1, 0]))
 >>> np.argmax(nudge_winners(degree, rows, winners), axis=1)
 array([0, 1])
 """
@@ -50,11 +50,11 @@ def rows_with_ties(tied: NDArray[np.bool_]) -> Ints:
     return np.flatnonzero(tied.sum(axis=1) > 1)
 
 
-def nearest_class(tied: NDArray[np.bool_], support: Floats, rank: Ints) -> Ints:
-    """Among tied classes, the one with the largest unclipped support; if that ties too, the first by rank."""
+def nearest_class(tied: NDArray[np.bool_], support: Floats, tie_order: Ints) -> Ints:
+    """Among tied classes, the one with the largest unclipped support; if that ties too, the first in their order."""
     support = np.where(tied, support, -np.inf)
     best = support >= support.max(axis=1, keepdims=True) - TIE_TOL
-    return np.argmin(np.where(best & tied, rank, len(rank)), axis=1)
+    return np.argmin(np.where(best & tied, tie_order, len(tie_order)), axis=1)
 
 
 def nudge_winners(degree: Floats, rows: Ints, winners: Ints) -> Floats:
@@ -112,7 +112,7 @@ class GranularModel:
         The nodes of class k are ``starts[k]:starts[k + 1]``.
     opposition : (K, n) array
         ``1 - A_k(u)``, minus infinity for u in k; empty with two classes, where the other class's beta is it.
-    rank : (K,) array
+    tie_order : (K,) array
         Which class wins when nothing else tells two apart; it does not depend on their names.
     isomorphism : Isomorphism
         Everything above is on its scale; what is told to the user is taken back by its inverse.
@@ -122,7 +122,7 @@ class GranularModel:
     beta: Floats
     starts: Ints
     opposition: Floats
-    rank: Ints
+    tie_order: Ints
     isomorphism: Isomorphism = IDENTITY
 
     @property
@@ -151,9 +151,9 @@ class GranularModel:
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
         degree = 0.5 * (lower + upper)
-        return Memberships(*map(self._told, (lower, upper, degree))), support
+        return Memberships(*map(self.to_user_scale, (lower, upper, degree))), support
 
-    def _told(self, degrees: Floats) -> Floats:
+    def to_user_scale(self, degrees: Floats) -> Floats:
         """Degrees on the user's scale."""
         return degrees if self.isomorphism == IDENTITY else self.isomorphism.inverse(degrees)
 
@@ -162,14 +162,14 @@ class GranularModel:
         others = 1.0 - (self.opposition if self.n_classes != 2 else self.beta)
         return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, others)
 
-    def settled(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
+    def break_ties(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
         """Degrees in which ties have been broken; ``support`` is asked about tied rows only."""
         tied = tied_classes(degrees)
         rows = rows_with_ties(tied)
         if not len(rows):
             return degrees
         first = ties == "first"
-        winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.rank)
+        winners = np.argmax(tied[rows], axis=1) if first else nearest_class(tied[rows], support(rows), self.tie_order)
         return nudge_winners(degrees, rows, winners)
 
     def winners(self, points: Rows, ties: str) -> Ints:
@@ -184,7 +184,7 @@ class GranularModel:
         """
         simple = self.n_classes == 2 and self.isomorphism == IDENTITY
         memberships, support = self.memberships(points, within=CLEAR_LEAD if simple else np.inf)
-        return np.argmax(self.settled(memberships.degree, ties, lambda tied: support[tied]), axis=1)
+        return np.argmax(self.break_ties(memberships.degree, ties, lambda tied: support[tied]), axis=1)
 
     def arguments(self, points: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
@@ -216,10 +216,10 @@ class GranularModel:
         steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
         return ArgumentTable(
             indices=np.where(there, first[node], -1),
-            similarities=self._told(np.maximum(0.0, 1.0 - steps)),
-            memberships=self._told(np.where(there, self.beta[node], 0.0)),
-            strengths=self._told(np.maximum(0.0, np.where(there, best, 0.0))),
-            degrees=self._told(np.where(there, values[node], 0.0)),
+            similarities=self.to_user_scale(np.maximum(0.0, 1.0 - steps)),
+            memberships=self.to_user_scale(np.where(there, self.beta[node], 0.0)),
+            strengths=self.to_user_scale(np.maximum(0.0, np.where(there, best, 0.0))),
+            degrees=self.to_user_scale(np.where(there, values[node], 0.0)),
         )
 
 
@@ -235,8 +235,8 @@ def granular_model(
     ``coordinates`` says that rows have coordinates of their own, not only distances.
     """
     own, n_classes = nodes.classes, len(nodes.starts) - 1
-    rank = class_rank(nodes, beta, coordinates=coordinates)
-    model = GranularModel(envelope, beta, nodes.starts, np.empty((0, 0)), rank, isomorphism)
+    tie_order = class_tie_order(nodes, beta, coordinates=coordinates)
+    model = GranularModel(envelope, beta, nodes.starts, np.empty((0, 0)), tie_order, isomorphism)
     if n_classes == 2:
         return model
     opposition = 1.0 - np.maximum(0.0, model.support(envelope.rows).T)
@@ -244,7 +244,7 @@ def granular_model(
     return replace(model, opposition=np.ascontiguousarray(opposition))
 
 
-def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
+def class_tie_order(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
     """Order classes by weight, then by summed membership, then by their rows.
 
     A last resort for points that are exactly as close to one class as to another. It uses neither the
@@ -262,6 +262,6 @@ def class_rank(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
         rows = nodes.rows[part].without_direction()
         return tuple(np.round(np.column_stack([rows.numeric, rows.codes, weights[part]]), TIE_ORDER_DIGITS).ravel())
 
-    rank = np.empty(n_classes, dtype=np.int64)
-    rank[sorted(range(n_classes), key=lambda k: (keys[k], rows_of(k)))] = np.arange(n_classes)
-    return rank
+    tie_order = np.empty(n_classes, dtype=np.int64)
+    tie_order[sorted(range(n_classes), key=lambda k: (keys[k], rows_of(k)))] = np.arange(n_classes)
+    return tie_order

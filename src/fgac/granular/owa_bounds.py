@@ -36,7 +36,7 @@ class OwaBounds:
         The nodes, their metric and gamma.
     degrees : (K, n) array
         Membership of every node in every class, on the scale of the isomorphism.
-    times : (n,) array
+    multiplicity : (n,) array
         How often each node counts.
     owa : str, array or callable, or a pair of one of these and k
         The weights, or only the first k of them; see :mod:`fgac.fuzzy.owa`.
@@ -46,18 +46,18 @@ class OwaBounds:
 
     envelope: Envelope
     degrees: Floats
-    times: Floats
+    multiplicity: Floats
     owa: Any
     isomorphism: Isomorphism
 
     def cumulative(self) -> Callable[[Floats], Floats]:
         """The sum of the first r weights as a function of r."""
         family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
-        return cumulative_owa(family, float(self.times.sum()), k)
+        return cumulative_owa(family, float(self.multiplicity.sum()), k)
 
     def memberships(self, points: Rows) -> Memberships:
         """Bounds and degrees of every query in every class, on the user's scale."""
-        n, n_classes = len(self.times), len(self.degrees)
+        n, n_classes = len(self.multiplicity), len(self.degrees)
         cumulative = self.cumulative()
         lower, upper = np.empty((len(points), n_classes)), np.empty((len(points), n_classes))
         phi = self.isomorphism
@@ -68,9 +68,9 @@ class OwaBounds:
             steps *= self.envelope.gamma
             for k, degree in enumerate(self.degrees):
                 both = phi.inverse(np.maximum(0.0, degree - steps))
-                lower[span, k] = soft_max_of_repeated(both, self.times, cumulative)
+                lower[span, k] = soft_max_of_repeated(both, self.multiplicity, cumulative)
                 implied = phi.inverse(np.minimum(1.0, degree + steps))
-                upper[span, k] = -soft_max_of_repeated(-implied, self.times, cumulative)
+                upper[span, k] = -soft_max_of_repeated(-implied, self.multiplicity, cumulative)
 
         with one_blas_thread():
             blocks = spans(len(points), rows_per_block(n))

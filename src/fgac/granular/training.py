@@ -30,21 +30,23 @@ def own_memberships(
     *,
     loss: str,
     n_neighbors: float | None,
-    times: Floats,
+    multiplicity: Floats,
     tol: float,
     n_jobs: int | None,
     verbose: int,
 ) -> tuple[Floats, Solution]:
     """Solve for beta, one per node; also the Solution, with its proof.
 
-    ``times`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
+    ``multiplicity`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
     """
     targets, weights, groups = form(nodes)
     constraints: Constraints
     if n_neighbors is None:
         constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
     else:
-        constraints = nearest_constraints(nodes, metric, gamma, places(n_neighbors, float(times.sum())), times)
+        constraints = nearest_constraints(
+            nodes, metric, gamma, places(n_neighbors, float(multiplicity.sum())), multiplicity
+        )
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     return memberships_of(nodes, solution.values), solution
 
@@ -67,9 +69,11 @@ def memberships_of(nodes: Nodes, a: Floats) -> Floats:
     return np.clip(beta, 0.0, 1.0)
 
 
-def nearest_constraints(nodes: Nodes, metric: Metric, gamma: float, wanted: float, times: Floats) -> PairConstraints:
+def nearest_constraints(
+    nodes: Nodes, metric: Metric, gamma: float, wanted: float, multiplicity: Floats
+) -> PairConstraints:
     """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
-    u, v, d = nearest_pairs(nodes.rows, metric, times, wanted, nodes.classes)
+    u, v, d = nearest_pairs(nodes.rows, metric, multiplicity, wanted, nodes.classes)
     return between(nodes, u, v, gamma * d)
 
 

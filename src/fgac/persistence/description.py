@@ -21,9 +21,10 @@ from fgac.persistence.schema import (
     check_arrays,
     check_records,
     column_sizes,
-    fields_of,
     inconsistent,
     name_of,
+    records_of,
+    records_parts,
     rows_of,
     rows_parts,
     solution_of,
@@ -33,7 +34,6 @@ from fgac.persistence.schema import (
 )
 from fgac.query.envelope import Envelope
 from fgac.tables.table import Table
-from fgac.tables.training_rows import TrainingRecords
 
 MODEL = FGAClassifier
 # Attributes that are stored as they are; feature_names_in_ is there only if the table had names.
@@ -73,10 +73,15 @@ def describe(clf: FGAClassifier, *, values: bool) -> dict[str, Any]:
         "attributes": {name: getattr(clf, name) for name in ATTRIBUTES if hasattr(clf, name)},
         "table": table_parts(table),
         "rows": rows_parts(envelope.rows),
-        "model": {name: getattr(model, name) for name in ("beta", "starts", "opposition", "rank")},
-        "soft": None if soft is None else {"times": soft.times, "owa": soft.owa},
+        "model": {
+            "beta": model.beta,
+            "starts": model.starts,
+            "opposition": model.opposition,
+            "rank": model.tie_order,
+        },
+        "soft": None if soft is None else {"times": soft.multiplicity, "owa": soft.owa},
         "solution": solution_parts(solution),
-        "records": {**fields_of(clf._records), **({} if values else {"values": None})},
+        "records": records_parts(clf._records, values=values),
     }
     try:
         check(parts, table)
@@ -100,11 +105,14 @@ def rebuild(parts: dict[str, Any]) -> FGAClassifier:
     if phi != IDENTITY:
         metric, gamma = Dissimilarity(metric, gamma, phi), 1.0
     envelope = Envelope(rows_of(parts["rows"]), metric, gamma, parts["n_jobs"])
-    clf._model = GranularModel(envelope, **parts["model"], isomorphism=phi)
+    model = parts["model"]
+    clf._model = GranularModel(
+        envelope, model["beta"], model["starts"], model["opposition"], tie_order=model["rank"], isomorphism=phi
+    )
     soft = parts["soft"]
     clf._soft = soft and OwaBounds(envelope, clf._model.degrees(), soft["times"], soft["owa"], phi)
     clf.solution_ = solution_of(parts["solution"])
-    clf._records = TrainingRecords(**parts["records"])
+    clf._records = records_of(parts["records"])
     return clf
 
 

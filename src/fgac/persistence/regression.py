@@ -19,6 +19,8 @@ from fgac.persistence.schema import (
     fields_of,
     inconsistent,
     name_of,
+    records_of,
+    records_parts,
     rows_of,
     rows_parts,
     solution_of,
@@ -29,7 +31,6 @@ from fgac.persistence.schema import (
 from fgac.query.envelope import Envelope
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
-from fgac.tables.training_rows import TrainingRecords
 
 MODEL = FGARegressor
 # Attributes that are stored as they are, as far as they are there.
@@ -69,7 +70,7 @@ def describe(model: FGARegressor, *, values: bool) -> dict[str, Any]:
         "targets": model._targets,
         "scale": fields_of(model._target_scale),
         "solutions": [solution_parts(solution) for solution in solutions],
-        "records": {**fields_of(model._records), **({} if values else {"values": None})},
+        "records": records_parts(model._records, values=values),
     }
     try:
         check(parts, table)
@@ -97,7 +98,7 @@ def rebuild(parts: dict[str, Any]) -> FGARegressor:
         model.interval_solutions_ = tuple(solutions[1:])
     model._targets = parts["targets"]
     model._target_scale = TargetScale(**parts["scale"])
-    model._records = TrainingRecords(**parts["records"])
+    model._records = records_of(parts["records"])
     return model
 
 

@@ -13,6 +13,7 @@ from fgac.solve.problem import Pairs
 from fgac.solve.solution import Solution
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
+from fgac.tables.training_rows import TrainingRecords
 
 Shapes = dict[str, tuple[str, str, str]]
 
@@ -73,14 +74,34 @@ def table_parts(table: Table | None) -> dict[str, Any] | None:
                     f"column {column.name} has the category {category!r} of type {type(category).__name__}; a model "
                     "file holds texts, numbers and bools: turn the column into text before fit"
                 )
-    return {"columns": [fields_of(column) for column in table.columns], "unit": table.unit, "in_order": table.in_order}
+    columns = [fields_of(column) for column in table.columns]
+    return {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
 
 
 def table_of(parts: dict[str, Any] | None) -> Table | None:
     """The table that was taken apart."""
     if parts is None:
         return None
-    return Table(**{**parts, "columns": tuple(Column(**column) for column in parts["columns"])})
+    columns = tuple(Column(**column) for column in parts["columns"])
+    return Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"])
+
+
+def records_parts(records: TrainingRecords, *, values: bool) -> dict[str, Any]:
+    """Which training rows there are, and what they hold unless their values are to be left out."""
+    return {
+        "positions": records.positions,
+        "ids": records.ids,
+        "codes": records.codes,
+        "nodes": records.nodes,
+        "names": records.column_names,
+        "values": records.values if values else None,
+    }
+
+
+def records_of(parts: dict[str, Any]) -> TrainingRecords:
+    """The records that were taken apart."""
+    renamed = {"column_names" if name == "names" else name: part for name, part in parts.items()}
+    return TrainingRecords(**renamed)
 
 
 def solution_parts(solution: Solution) -> dict[str, Any]:
@@ -100,7 +121,7 @@ def column_sizes(table: Table | None, metric: str, n_columns: int) -> dict[str, 
     if table is None:
         return {"p": n_columns, "q": 1, "d": 0, "c": n_columns, "u": 0}
     categories = [list(column.categories.values()) for column in table.columns if column.categories is not None]
-    if table.in_order or len(table.columns) != n_columns or any(c != list(range(len(c))) for c in categories):
+    if table.keeps_column_order or len(table.columns) != n_columns or any(c != list(range(len(c))) for c in categories):
         raise inconsistent("its columns are not numbered as they should be")
     q, u = len(categories), sum(column.direction != 0 for column in table.columns)
     return {"p": n_columns - q - u, "q": q, "d": q, "c": max(map(len, categories), default=0), "u": u}

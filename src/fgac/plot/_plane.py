@@ -71,7 +71,7 @@ def check_plane(model: FGAClassifier, X: Any) -> None:
 def plane_of(model: FGAClassifier, X: Any, n_cells: int) -> Plane:
     """The plane that the rows of X span, with the training rows on it."""
     columns = model._table.columns
-    nominal = [column.name for column in columns if column.is_nominal]
+    nominal = [column.name for column in columns if column.is_categorical]
     if nominal:
         raise ValueError(f"column {nominal[0]} is nominal; a plane needs two columns of numbers")
     values = model._table.read(X if is_frame(X) else np.asarray(X))

@@ -137,7 +137,7 @@ class RegressionDisplay:
         grid = _grid(estimator, column, place, n_points)
         rows = _varied(estimator, values, column, grid)
         scale = estimator._target_scale
-        bounds = Bounds(*(scale.told(part) for part in estimator._model.bounds(rows)))
+        bounds = Bounds(*(scale.to_user_scale(part) for part in estimator._model.bounds(rows)))
         interval = estimator._told_interval(rows) if estimator._interval else None
         name = estimator._column_names()[column]
         return cls(grid, bounds, interval, name, training, told, place).plot(ax)
@@ -253,7 +253,7 @@ def _column(estimator: FGARegressor, feature: str | int | None) -> int:
     column = names.index(feature) if isinstance(feature, str) else int(feature)
     if not 0 <= column < len(names):
         raise ValueError(f"feature={feature!r} is no position of a column; the model has {len(names)}")
-    if estimator._table.columns[column].is_nominal:
+    if estimator._table.columns[column].is_categorical:
         raise ValueError(f"feature={names[column]!r} is nominal; a curve needs numbers")
     return column
 
@@ -263,7 +263,9 @@ def _training(estimator: FGARegressor) -> Floats | None:
     records, scale = estimator._records, estimator._target_scale
     if not records.values:
         return None
-    targets, fitted = (part[records.nodes] for part in (estimator._targets, scale.told(estimator._model.values)))
+    targets, fitted = (
+        part[records.nodes] for part in (estimator._targets, scale.to_user_scale(estimator._model.values))
+    )
     return np.column_stack([records.values[0], targets, fitted])
 
 

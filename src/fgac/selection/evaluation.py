@@ -17,7 +17,7 @@ from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.metrics.distances import Rows
 from fgac.selection.grid import Progress
 from fgac.selection.rules import choose_gamma, choose_order_gamma, fitted_to_all, trained_with
-from fgac.tables.class_order import in_order
+from fgac.tables.class_order import order_classes
 from fgac.tables.frames import take_rows
 from fgac.tables.splits import stratified_folds
 
@@ -98,7 +98,7 @@ def cross_validate(
     score = _score
     if isinstance(estimator, FGAOrdinalClassifier):
         score = _ordered_score
-        classes, codes = in_order(estimator.class_order, y, classes, codes)
+        classes, codes = order_classes(estimator.class_order, y, classes, codes)
     sizes = np.bincount(codes)
     if sizes.min() < 2:
         raise ValueError(

@@ -11,7 +11,7 @@ from fgac._typing import Ints
 from fgac.tables.training_rows import plain_name
 
 
-def in_order(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
     """Classes from the lowest to the highest, and the numbers of the labels among them.
 
     Parameters
@@ -21,7 +21,7 @@ def in_order(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tu
     y : labels as the caller gave them
     classes, codes : the sorted classes, and the number of every label among them
 
-    >>> in_order(["low", "high"], None, np.array(["high", "low"]), np.array([0, 1, 1]))
+    >>> order_classes(["low", "high"], None, np.array(["high", "low"]), np.array([0, 1, 1]))
     (array(['low', 'high'], dtype='<U4'), array([1, 0, 0]))
     """
     given = typed_order(y) if class_order is None else check_order(class_order)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats
 from fgac._warnings import caller_stacklevel
-from fgac.tables.frames import is_frame, nominal_types
+from fgac.tables.frames import categorical_types, is_frame
 
 Labels = tuple[NDArray[np.int64], list[Any]]
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
@@ -36,11 +36,11 @@ class Column:
     ranks: Ranks | None = None
 
     @property
-    def is_nominal(self) -> bool:
+    def is_categorical(self) -> bool:
         """Whether values are names, not numbers."""
         return self.categories is not None
 
-    def places(self, values: Any) -> Any:
+    def scaled(self, values: Any) -> Any:
         """Numbers as they count in differences: on the column's scale, or as shares of the training rows."""
         return values / self.scale if self.ranks is None else np.interp(values, *self.ranks)
 
@@ -141,7 +141,7 @@ def is_number(text: str) -> bool:
     return True
 
 
-def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:
+def categorical_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:
     """Which columns are nominal, by their types or by the caller's word."""
     n = len(names)
     if categorical_features is None:
@@ -152,7 +152,7 @@ def nominal_mask(X: Any, names: list[str], categorical_features: Any) -> list[bo
                 f"categorical_features={categorical_features!r} is unknown; expected 'from_dtype', a list of column "
                 "names, a list of positions, a mask with one bool per column, or None"
             )
-        return nominal_types(X) if is_frame(X) else [False] * n
+        return categorical_types(X) if is_frame(X) else [False] * n
     given = np.asarray(categorical_features)
     if given.size == 0:
         return [False] * n

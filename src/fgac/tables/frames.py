@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats
 
-NOMINAL_DTYPES = {
+CATEGORICAL_DTYPES = {
     *("category", "categorical", "enum", "bool", "boolean"),
     *("object", "string", "large_string", "str", "utf8"),
 }
@@ -41,10 +41,10 @@ def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
 
 
-def nominal_types(X: Any) -> list[bool]:
+def categorical_types(X: Any) -> list[bool]:
     """Which columns of a frame hold names, not numbers, by their types."""
     names = (str(dtype).lower().partition("(")[0].partition("[")[0] for dtype in X.dtypes)
-    return [name in NOMINAL_DTYPES for name in names]
+    return [name in CATEGORICAL_DTYPES for name in names]
 
 
 def number_matrix(X: Any) -> Floats | None:

@@ -36,7 +36,7 @@ BETWEEN_RANKS = 1.0 / 3.0
 MAX_ROWS = 5000
 
 
-class Lesson(NamedTuple):
+class TrainingSample(NamedTuple):
     """Distinct training rows with their targets, in an order that depends on nothing but their values.
 
     Nominal columns hold category numbers.
@@ -90,34 +90,34 @@ def learn_weights(
     >>> learn_weights(table, values, np.arange(40) >= 20, np.ones(40), "manhattan")
     array([2., 0.])
     """
-    nominal = np.array([column.is_nominal for column in table.columns])
+    nominal = np.array([column.is_categorical for column in table.columns])
     rows = np.column_stack(
-        [c.codes(part) if c.is_nominal else c.places(part) for c, part in zip(table.columns, values, strict=True)]
+        [c.codes(part) if c.is_categorical else c.scaled(part) for c, part in zip(table.columns, values, strict=True)]
     )
-    lesson = gathered(rows, np.asarray(target), weight, regression)
-    importance = importances(sampled(lesson, regression), nominal, regression)
+    sample = gathered(rows, np.asarray(target), weight, regression)
+    importance = importances(subsample(sample, regression), nominal, regression)
     if not importance.any():
         return np.ones(len(nominal))
-    shares = rounded(importance)
+    shares = round_importances(importance)
     weights = np.zeros(len(nominal))
     for j in np.flatnonzero(shares):
-        column, is_nominal = lesson.rows[:, j], bool(nominal[j])
+        column, is_categorical = sample.rows[:, j], bool(nominal[j])
         by_rank = table.columns[j].ranks is not None
-        apart = BETWEEN_RANKS if by_rank else mean_difference(column, lesson.weights, is_nominal=is_nominal)
+        apart = BETWEEN_RANKS if by_rank else mean_difference(column, sample.weights, is_categorical=is_categorical)
         weights[j] = shares[j] / apart
     return sized(weights, metric)
 
 
-def rounded(importance: Floats) -> Floats:
+def round_importances(importance: Floats) -> Floats:
     """Importances as multiples of an equal share, in halves; the largest never becomes 0.
 
-    >>> rounded(np.array([0.22, 0.18, 0.56, 0.04]))
+    >>> round_importances(np.array([0.22, 0.18, 0.56, 0.04]))
     array([1. , 0.5, 2. , 0. ])
     """
     return np.round(importance / importance.mean() / STEP) * STEP
 
 
-def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> Lesson:
+def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> TrainingSample:
     """Equal rows of equal targets once, with added weights, sorted by value; classes under numbers without names."""
     number = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
     if not regression:
@@ -132,7 +132,7 @@ def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> L
         targets = nameless(targets, number[first], added)
         again = np.lexsort([targets, number[first]])
         first, targets, added = first[again], targets[again], added[again]
-    return Lesson(rows[first], targets, added)
+    return TrainingSample(rows[first], targets, added)
 
 
 def nameless(classes: Ints, rows: Ints, weights: Floats) -> Ints:
@@ -148,18 +148,18 @@ def nameless(classes: Ints, rows: Ints, weights: Floats) -> Ints:
     return number[classes]
 
 
-def sampled(lesson: Lesson, regression: bool) -> Lesson:
+def subsample(sample: TrainingSample, regression: bool) -> TrainingSample:
     """At most :data:`MAX_ROWS` rows, of every class in proportion, which together weigh as much as all of the class."""
     from fgac.tables.splits import stratified_sample
 
-    labels = np.zeros(len(lesson.weights), dtype=np.int64) if regression else lesson.targets
+    labels = np.zeros(len(sample.weights), dtype=np.int64) if regression else sample.targets
     taken = stratified_sample(labels, np.arange(len(labels)), MAX_ROWS)
-    total, part = np.bincount(labels, lesson.weights), np.bincount(labels[taken], lesson.weights[taken])
+    total, part = np.bincount(labels, sample.weights), np.bincount(labels[taken], sample.weights[taken])
     factor = np.divide(total, part, out=np.ones(len(total)), where=part > 0)
-    return Lesson(lesson.rows[taken], lesson.targets[taken], lesson.weights[taken] * factor[labels[taken]])
+    return TrainingSample(sample.rows[taken], sample.targets[taken], sample.weights[taken] * factor[labels[taken]])
 
 
-def importances(lesson: Lesson, nominal: Any, regression: bool) -> Floats:
+def importances(sample: TrainingSample, nominal: Any, regression: bool) -> Floats:
     """By how much each column makes the target purer in a forest's splits; all 0 if there are none.
 
     Trees draw among the gathered rows, whatever these weigh: rows that are repeated make no other forest than rows
@@ -167,13 +167,13 @@ def importances(lesson: Lesson, nominal: Any, regression: bool) -> Floats:
     """
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    columns, owners = split_columns(lesson.rows, nominal)
+    columns, owners = split_columns(sample.rows, nominal)
     if not owners.size:
         return np.zeros(len(nominal))
     forest = RandomForestRegressor if regression else RandomForestClassifier
-    targets = unit(lesson.targets) if regression else lesson.targets
+    targets = unit(sample.targets) if regression else sample.targets
     model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
-    model.fit(columns, targets, lesson.weights / lesson.weights.mean())
+    model.fit(columns, targets, sample.weights / sample.weights.mean())
     with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
         found = np.nan_to_num(model.feature_importances_)
     return np.bincount(owners, found, len(nominal)).astype(np.float64)
@@ -208,14 +208,14 @@ def unit(values: Floats) -> Floats:
     return np.asarray((halves - low) / width) if width > 0 else np.zeros(len(values))
 
 
-def mean_difference(values: Floats, weights: Floats, *, is_nominal: bool) -> float:
+def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) -> float:
     """Mean distance of two rows in one column, both drawn by their weights.
 
-    >>> mean_difference(np.array([0.0, 1.0, 1.0]), np.array([2.0, 1.0, 1.0]), is_nominal=False)
+    >>> mean_difference(np.array([0.0, 1.0, 1.0]), np.array([2.0, 1.0, 1.0]), is_categorical=False)
     0.5
     """
     shares = weights / weights.sum()
-    if is_nominal:
+    if is_categorical:
         codes = np.unique(values, return_inverse=True)[1]
         return float(1.0 - np.sum(np.bincount(codes, shares) ** 2))
     order = np.argsort(values, kind="stable")

@@ -13,10 +13,10 @@ from fgac.tables.columns import (
     Column,
     Labels,
     by_name,
+    categorical_mask,
     categories_of,
     check_feature_weights,
     directions_of,
-    nominal_mask,
     ranks_of,
     spread_of,
     warn_if_doubtful,
@@ -31,13 +31,13 @@ PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.
 class Table:
     """A learned reading of tables of the same columns: ``rows(read(X))`` are :class:`~fgac.metrics.distances.Rows`.
 
-    ``in_order`` keeps all columns in one matrix in the user's order (nominal ones as category numbers),
+    ``keeps_column_order`` keeps all columns in one matrix in the user's order (nominal ones as category numbers),
     for metrics of the user's own.
     """
 
     columns: tuple[Column, ...]
-    unit: float
-    in_order: bool
+    column_factor: float
+    keeps_column_order: bool
 
     def weighted(self, weights: Floats) -> Table:
         """The same reading with other weights of the columns."""
@@ -50,21 +50,21 @@ class Table:
         """The columns of a table, numbers or names, as they are."""
         if isinstance(X, ReadTable):
             return X.values
-        return read_columns(X, [c.name for c in self.columns], [c.is_nominal for c in self.columns])
+        return read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
 
     def rows(self, values: list[Any]) -> Rows:
         """Scale and weight columns that have been read."""
         numeric, codes, mismatch, ordered = [], [], [], []
         for column, part in zip(self.columns, values, strict=True):
             if column.direction:
-                ordered.append(column.places(part) * (column.direction * column.weight * self.unit))
-            elif not column.is_nominal:
-                numeric.append(column.places(part) * (column.weight * self.unit))
-            elif self.in_order:
+                ordered.append(column.scaled(part) * (column.direction * column.weight * self.column_factor))
+            elif not column.is_categorical:
+                numeric.append(column.scaled(part) * (column.weight * self.column_factor))
+            elif self.keeps_column_order:
                 numeric.append(column.codes(part).astype(np.float64))
             else:
                 codes.append(column.codes(part))
-                mismatch.append(column.weight * self.unit)
+                mismatch.append(column.weight * self.column_factor)
         n = len((numeric or codes or ordered)[0])
         empty = np.empty((n, 0))
         return Rows(
@@ -91,7 +91,7 @@ class ReadTable:
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
         """Read a table."""
         names = names_of(X)
-        nominal = nominal_mask(X, names, categorical_features)
+        nominal = categorical_mask(X, names, categorical_features)
         return cls(names, nominal, read_columns(X, names, nominal))
 
     def __len__(self) -> int:
@@ -146,7 +146,7 @@ def learn_table(
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
     unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(unit), in_order=not known), read.values
+    return Table(tuple(columns), float(unit), keeps_column_order=not known), read.values
 
 
 def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:

@@ -17,7 +17,7 @@ class TargetScale:
     """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, in which gamma is told.
 
     >>> scale = TargetScale.of(np.array([20.0, 25.0, 60.0]))
-    >>> scale.unit(np.array([25.0, 60.0])), scale.told(0.5)
+    >>> scale.to_unit_scale(np.array([25.0, 60.0])), scale.to_user_scale(0.5)
     (array([0.125, 1.   ]), 40.0)
     """
 
@@ -39,11 +39,11 @@ class TargetScale:
         """The range of the targets: the width, or 0 where all are equal."""
         return 0.0 if self.is_constant else self.width
 
-    def unit(self, targets: Floats) -> Floats:
+    def to_unit_scale(self, targets: Floats) -> Floats:
         """Targets on the scale from 0 to 1."""
         return (targets - self.low) / self.width
 
-    def told(self, values: Any) -> Any:
+    def to_user_scale(self, values: Any) -> Any:
         """Values on the user's scale."""
         return self.low + self.span * values
 

@@ -28,7 +28,7 @@ class TrainingRecords:
         Their classes as positions in ``classes_``.
     nodes : (n,) array
         The node of the solved problem that stands for each.
-    names : tuple of str
+    column_names : tuple of str
         Columns; empty if there are only distances.
     values : tuple of (n,) arrays, or None
         Column by column what the caller gave: floats, or objects in nominal columns. None if they are not kept.
@@ -38,7 +38,7 @@ class TrainingRecords:
     ids: NDArray[Any]
     codes: Ints
     nodes: Ints
-    names: tuple[str, ...]
+    column_names: tuple[str, ...]
     values: tuple[NDArray[Any], ...] | None
 
     @cached_property
