@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fgac.estimators.frnn import FRNNClassifier
     from fgac.estimators.ordinal import AtLeast, FGAOrdinalClassifier
     from fgac.estimators.regressor import FGARegressor
-    from fgac.explainers.audit_classification import audit
+    from fgac.explainers.audit import audit
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation, Explanations
     from fgac.granular.approximation import granular_approximation
@@ -60,8 +60,8 @@ _HOME = {
     "Memberships": "fgac.granular.membership",
     "FRNNClassifier": "fgac.estimators.frnn",
     "granular_approximation": "fgac.granular.approximation",
-    "Audit": "fgac.explainers.audit_classification",
-    "audit": "fgac.explainers.audit_classification",
+    "Audit": "fgac.explanation.audit",
+    "audit": "fgac.explainers.audit",
     "Explanation": "fgac.explanation.classification",
     "Explanations": "fgac.explanation.classification",
     "GammaPath": "fgac.selection.gamma_path",

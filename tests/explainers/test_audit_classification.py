@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
-from fgac.explainers.audit_classification import audit, doubts
+from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier, audit
+from fgac.explainers.audit_classification import doubts
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.fuzzy.connectives import resolve_isomorphism
 from support.explained import SETTINGS, distances, samples
@@ -148,7 +148,7 @@ def weight_of_node(clf, X, y, weights):
 @MANY
 @pytest.mark.parametrize("by", ["membership", "rest"])
 def test_the_order_of_rows_does_not_matter(setting, by):
-    """Describable by their names, suspects and opponents are the same, in the same order, for permuted rows."""
+    """By their names, suspects and opponents are the same, in the same order, for permuted rows."""
     X, y = samples(40)
     names = np.array([f"row {i}" for i in range(len(y))])
     mixed = np.random.default_rng(1).permutation(len(y))
@@ -318,8 +318,10 @@ def test_an_unfitted_classifier_is_refused():
 
 
 def test_other_models_are_refused():
-    with pytest.raises(TypeError, match="fitted FGAClassifier, got FRNNClassifier"):
+    with pytest.raises(TypeError, match="FGAOrdinalClassifier or FGARegressor, got FRNNClassifier"):
         audit(FRNNClassifier().fit(LINE, LABELS))
+    with pytest.raises(TypeError, match="fitted FGAClassifier, got FRNNClassifier"):
+        doubts(FRNNClassifier().fit(LINE, LABELS))
 
 
 @pytest.mark.parametrize("n_rows", [0, -1, 2.0, "3", True])

@@ -53,7 +53,7 @@ def assert_speakers_differ(brute, chosen, alike):
     alike=st.sampled_from([0.3, 0.6, 0.85, 1.0]),
 )
 def test_arguments_are_different_ones_on_grids(case, n_arguments, alike, metric):
-    """Describable are the strongest rows that are not alike, each with all rows that say the same."""
+    """The arguments are the strongest rows that are not alike, each with all rows that say the same."""
     clf = FGAClassifier(gamma=case.gamma, metric=metric).fit(case.X, case.y)
     Q = queries(2, n=6)
     setting = {"metric": metric}

@@ -90,7 +90,7 @@ def test_changes_of_single_attributes_are_promises_that_hold(case, metric):
 
 
 def test_nearly_equal_rows_are_one_argument():
-    """Describable by the strongest, with the names of the others; their targets may differ."""
+    """Named by the strongest, with the names of the others; their targets may differ."""
     model = FGARegressor(gamma=1.0).fit([[0.0], [0.0], [0.01], [1.0]], [1.0, 3.0, 2.0, 9.0], ids=list("abcd"))
     e = model.explain([[0.1]])[0]
     assert {e.at_most[0].id, *e.at_most[0].alike} == set("abc")
@@ -252,7 +252,7 @@ def test_words_about_another_category(houses):
 
 
 # ----------------------------------------------------------------------------------------------------
-# RegressionAudit
+# Contradicted targets
 # ----------------------------------------------------------------------------------------------------
 
 

@@ -226,7 +226,7 @@ def test_small_models(labels):
 
 def test_with_an_audit():
     """An audit travels with the explanations."""
-    from fgac.explainers.audit_classification import audit
+    from fgac import audit
 
     X, y = samples(30)
     clf = FGAClassifier(gamma=2.0).fit(X, y)

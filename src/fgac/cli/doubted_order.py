@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.io.writing import json_text, write_records, write_string
-from fgac.explainers.audit_classification import audit as suspects_of
+from fgac.explainers.audit import audit as suspects_of
 from fgac.explanation.audit import Audit
 
 if TYPE_CHECKING:

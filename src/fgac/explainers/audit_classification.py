@@ -30,44 +30,8 @@ from fgac.tables.validation import check_option
 BY = ("membership", "rest")
 
 
-def audit(clf: FGAClassifier, n_rows: int | None = None, *, by: str = "membership") -> Audit:
-    """Rank training rows by how much the rest of the data contradicts their label, and say which rows do.
-
-    A label may be wrong, or the row an exception: the audit shows where to look. It works with every setting of the
-    classifier. If gamma is so large that many rows have no opponent at all, a smaller one makes the better audit; and
-    ``class_weight="balanced"`` trusts the rows of small classes more, where stray labels weigh most.
-
-    Parameters
-    ----------
-    clf : FGAClassifier
-        A fitted one.
-    n_rows : int, optional
-        How many suspects to tell of; all by default. Rows that nothing contradicts are never suspects, and rows
-        that are equal, label included, are one suspect.
-    by : {"membership", "rest"}, default="membership"
-        What they are ranked by, see :func:`doubts`.
-
-    Returns
-    -------
-    Audit
-        A sequence of :class:`Suspect`. Print it, or use ``to_frame()`` and ``to_json()``.
-
-    Examples
-    --------
-    The row at 0.2 has a label that its neighbours contradict:
-
-    >>> from fgac import FGAClassifier
-    >>> from fgac import audit
-    >>> X = [[0.0], [0.1], [0.2], [0.3], [0.9], [1.0]]
-    >>> clf = FGAClassifier(gamma=2.0).fit(X, ["low", "low", "high", "low", "high", "high"])
-    >>> found = audit(clf, n_rows=1)
-    >>> suspect = found[0]
-    >>> suspect.id, suspect.label, round(suspect.doubt, 3), suspect.suggestion
-    (2, 'high', 0.55, 'low')
-    >>> [(row.id, round(row.multiplier, 3)) for row in suspect.contradicted_by]
-    [(1, 0.25), (3, 0.25), (0, 0.05)]
-    """
-    _check(clf, by)
+def audit_labels(clf: FGAClassifier, n_rows: int | None, by: str) -> Audit:
+    """The training rows with the most contradicted labels, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all suspects")
     nodes, doubt, support = _ranked_by(clf._model, _node_sizes(clf), by, n_rows)

@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 
 
 def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> RegressionAudit:
-    """Rank training rows by how far they are from their targets; see :meth:`fgac.FGARegressor.contradictions`."""
+    """The same for the method :meth:`fgac.FGARegressor.contradictions`."""
     check_is_fitted(model)
+    return audit_targets(model, n_rows)
+
+
+def audit_targets(model: FGARegressor, n_rows: int | None) -> RegressionAudit:
+    """The training rows whose fitted values are furthest from their targets, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
     gaps = model._model.values - model._target_scale.to_unit_scale(model._targets)

@@ -11,15 +11,15 @@ import numpy as np
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.attributes import AttributeShares
-from fgac.explainers.audit_classification import audit
+from fgac.explainers.audit_classification import audit_labels
 from fgac.explainers.base import FARTHEST, N_SUSPECTS, _value, check_alike, check_truths, check_units
 from fgac.explainers.radius import RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
+from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.classification import (
     Argument,
     Explanation,
     Explanations,
-    FeatureComparison,
     FeatureValue,
     Membership,
 )
@@ -69,7 +69,7 @@ def explain(
         items.append(
             witness.explain(i, rows[i : i + 1], readings, seen, int(np.argmax(scores[i])), names[i], truths[i])
         )
-    return Explanations(tuple(items), summarise(clf), audit(clf, n_rows=N_SUSPECTS))
+    return Explanations(tuple(items), summarise(clf), audit_labels(clf, N_SUSPECTS, "membership"))
 
 
 class ClassificationExplainer:

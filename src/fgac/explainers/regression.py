@@ -11,13 +11,13 @@ import numpy as np
 from fgac._tolerances import ROUND_NUMBER_TOL, STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.explainers.attributes import AttributeShares
-from fgac.explainers.audit_regression import find_contradictions
+from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, _value, check_alike
 from fgac.explainers.summary import settings_of
-from fgac.explanation.classification import FeatureComparison
+from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.regression import (
-    Bound,
     FeatureEffect,
+    RegressionArgument,
     RegressionExplanation,
     RegressionExplanations,
     RegressionSummary,
@@ -68,7 +68,7 @@ def explain(
         seen = Bounds(*(part[i] for part in bounds))
         readings = [_value(part, i) for part in values]
         items.append(witness.explain(i, rows[i : i + 1], readings, seen, span, names[i], truths[i]))
-    return RegressionExplanations(tuple(items), summarise(model), find_contradictions(model, N_SUSPECTS))
+    return RegressionExplanations(tuple(items), summarise(model), audit_targets(model, N_SUSPECTS))
 
 
 class RegressionExplainer:
@@ -118,11 +118,11 @@ class RegressionExplainer:
             unit=self.units.get(TARGET, ""),
         )
 
-    def _arguments(self, row: Rows, side: str) -> tuple[Bound, ...]:
+    def _arguments(self, row: Rows, side: str) -> tuple[RegressionArgument, ...]:
         """The strongest arguments of one side, of rows that are nearly equal only the strongest."""
         distances = self._distances(row, self.sides[side])
         nodes = self._ranked(distances, side)
-        found: list[Bound] = []
+        found: list[RegressionArgument] = []
         while len(nodes) and len(found) < self.n_arguments:
             same = self._alike(int(nodes[0]), nodes)
             found.append(self._argument(row, side, nodes[same], float(distances[nodes[0]])))
@@ -151,14 +151,14 @@ class RegressionExplainer:
             self.near[node] = np.flatnonzero(max(1.0, self.gamma) * distances <= 1.0 - self.alike)
         return (others == node) | np.isin(others, self.near[node])
 
-    def _argument(self, row: Rows, side: str, group: Ints, distance: float) -> Bound:
+    def _argument(self, row: Rows, side: str, group: Ints, distance: float) -> RegressionArgument:
         """The first node of a group as an argument."""
         node, told = int(group[0]), self.scale.to_user_scale
         rows = np.concatenate([self.records.of_node(int(other)) for other in group])
         first = int(rows[0])
         allowance = float(self._steps(np.float64(distance)))
         says = self.values[node] - allowance if side == "at least" else self.values[node] + allowance
-        return Bound(
+        return RegressionArgument(
             index=int(self.records.positions[first]),
             id=plain_name(self.records.ids[first]),
             target=float(self.targets[node]),

@@ -1,1 +1,114 @@
-"""What is said about predictions and training rows, as frozen values."""
+"""Explanations of predictions and audits of training rows, as frozen values.
+
+>>> from fgac.explanation import Explanation, Suspect
+>>> Explanation.__name__, Suspect.__name__
+('Explanation', 'Suspect')
+
+Every value can be read back from the JSON it was written to. Names are imported when they are first asked for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fgac._warnings import caller_stacklevel
+
+if TYPE_CHECKING:
+    from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
+    from fgac.explanation.audit import (
+        Audit,
+        BoundaryAudit,
+        Opponent,
+        OrdinalAudit,
+        RegressionAudit,
+        RegressionOpponent,
+        RegressionSuspect,
+        Suspect,
+    )
+    from fgac.explanation.classification import (
+        Argument,
+        Explanation,
+        Explanations,
+        FeatureValue,
+        Membership,
+        ModelSummary,
+    )
+    from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+    from fgac.explanation.regression import (
+        FeatureEffect,
+        RegressionArgument,
+        RegressionExplanation,
+        RegressionExplanations,
+        RegressionSummary,
+        Span,
+    )
+
+__all__ = [
+    "Argument",
+    "Audit",
+    "BaseArgument",
+    "BoundaryAudit",
+    "Explanation",
+    "Explanations",
+    "FeatureComparison",
+    "FeatureEffect",
+    "FeatureValue",
+    "Membership",
+    "ModelSummary",
+    "Opponent",
+    "OrdinalAudit",
+    "OrdinalExplanation",
+    "OrdinalExplanations",
+    "RegressionArgument",
+    "RegressionAudit",
+    "RegressionExplanation",
+    "RegressionExplanations",
+    "RegressionOpponent",
+    "RegressionSummary",
+    "RegressionSuspect",
+    "Span",
+    "Suspect",
+    "Value",
+]
+
+_MODULES = {
+    "arguments": ("BaseArgument", "FeatureComparison", "Value"),
+    "audit": (
+        "Audit",
+        "BoundaryAudit",
+        "Opponent",
+        "OrdinalAudit",
+        "RegressionAudit",
+        "RegressionOpponent",
+        "RegressionSuspect",
+        "Suspect",
+    ),
+    "classification": ("Argument", "Explanation", "Explanations", "FeatureValue", "Membership", "ModelSummary"),
+    "ordinal": ("OrdinalExplanation", "OrdinalExplanations"),
+    "regression": (
+        "FeatureEffect",
+        "RegressionArgument",
+        "RegressionExplanation",
+        "RegressionExplanations",
+        "RegressionSummary",
+        "Span",
+    ),
+}
+_HOME = {name: f"fgac.explanation.{module}" for module, names in _MODULES.items() for name in names}
+_OLD_NAMES = {"Reading": "FeatureValue", "Comparison": "FeatureComparison"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OLD_NAMES:
+        new = _OLD_NAMES[name]
+        warnings.warn(f"fgac.explanation.{name} is called {new} now", FutureWarning, stacklevel=caller_stacklevel())
+        name = new
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'fgac.explanation' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,22 +1,106 @@
-"""Training rows that the rest of the data contradicts, as frozen values."""
+"""Audits: training rows that other training rows contradict, as frozen values.
+
+A *suspect* is a training row whose label or target others contradict, an *opponent* a row that contradicts it. Suspect
+and opponent may stand for several equal rows; the first of them is named, the others are ``alike``.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Self, TypeVar
 
 from fgac._atomic import write_text
 from fgac._typing import Label
+from fgac.explanation.arguments import RowReference
 from fgac.explanation.base import ValueList
 
-if TYPE_CHECKING:
-    pass
+
+class BaseOpponent(RowReference):
+    """A training row that contradicts a suspect.
+
+    Attributes
+    ----------
+    index, id : position in the training table, and what the caller calls the row
+    distance : to the suspect
+    share : its part in the whole contradiction of the suspect, from 0 to 1
+    alike : ids of the rows equal to it, label or target included
+    """
+
+    distance: float
+    share: float
+
+
+class BaseSuspect(RowReference):
+    """A training row whose label or target other rows contradict.
+
+    Attributes
+    ----------
+    index, id : position in the training table, and what the caller calls the row
+    contradicted_by : its opponents, the strongest first
+    alike : ids of the rows equal to it, label or target included: they have the same opponents
+    """
+
+    contradicted_by: Sequence[BaseOpponent]
+
+    def text(self) -> str:
+        """The contradiction in plain English."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+S = TypeVar("S", bound=BaseSuspect)
 
 
 @dataclass(frozen=True)
-class Opponent:
+class BaseAudit(ValueList[S]):
+    """Suspects, the most contradicted first, and the number of training rows that were compared."""
+
+    # Text of an audit without suspects, and the names of its frame's columns about opponents.
+    _nothing_found: ClassVar[str]
+    _suspect_type: ClassVar[type[BaseSuspect]]
+    _opponent_fields: ClassVar[tuple[str, ...]]
+    _opponent_prefix: ClassVar[str]
+    _count_column: ClassVar[str]
+
+    items: tuple[S, ...]
+    n_rows: int
+
+    def text(self) -> str:
+        """All suspects in plain English."""
+        return super().text() if self.items else self._nothing_found
+
+    def to_frame(self) -> Any:
+        """One line per suspect as a pandas frame, with its strongest opponent and the numbers of others."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self._frame_rows()), columns=self._frame_columns())
+
+    @classmethod
+    def _frame_columns(cls) -> list[str]:
+        about = [f"{cls._opponent_prefix}_{name}" for name in cls._opponent_fields]
+        return [*cls._suspect_fields(), *about, cls._count_column, "alike"]
+
+    @classmethod
+    def _suspect_fields(cls) -> list[str]:
+        fields = dataclasses.fields(cls._suspect_type)  # type: ignore[arg-type]
+        return [field.name for field in fields if field.name not in ("contradicted_by", "alike")]
+
+    def _frame_rows(self) -> Iterator[list[Any]]:
+        fields = self._suspect_fields()
+        for item in self.items:
+            strongest = item.contradicted_by[0] if item.contradicted_by else None
+            about = [getattr(strongest, name, None) for name in self._opponent_fields]
+            counts = [len(item.contradicted_by), len(item.alike)]
+            yield [*(getattr(item, name) for name in fields), *about, *counts]
+
+
+@dataclass(frozen=True)
+class Opponent(BaseOpponent):
     """A training row of another class that contradicts the label of a suspect.
 
     Attributes
@@ -42,19 +126,20 @@ class Opponent:
 
 
 @dataclass(frozen=True)
-class Suspect:
+class Suspect(BaseSuspect):
     """A training row whose label other rows contradict.
 
     Attributes
     ----------
     index, id : position in the training table, and what the caller calls the row
     label : the label in doubt
-    membership : how much of it the rows of other classes leave
-    doubt : by what suspects are ranked: 1 minus the membership, or 1 minus the degree that the rest gives to the label
+    membership : its membership in the class of that label, after what rows of other classes take away
+    doubt : the number by which suspects are ranked: 1 minus the membership, or 1 minus the degree that all other rows
+        give to the label
     suggestion : the class with the largest summed share among the opponents
-    contradicted_by : the rows behind it, the strongest first
-    alike : ids of the rows equal to it, label included: whatever is said of one holds for all
-    support : how much the other rows of its own class vouch for it; None unless ranked by "rest"
+    contradicted_by : the opponents, the strongest first
+    alike : ids of the rows equal to it, label included: they have the same opponents
+    support : the degree to which other rows of its own class confirm the label; None unless ranked by "rest"
     """
 
     index: int
@@ -68,18 +153,15 @@ class Suspect:
     support: float | None = None
 
     def text(self) -> str:
-        """What is wrong with the row, in plain English."""
+        """How much the label is contradicted, and by which rows, in plain English."""
         from fgac.text import tell_suspect
 
         return tell_suspect(self)
 
-    def __str__(self) -> str:
-        return self.text()
-
 
 @dataclass(frozen=True)
-class Audit(ValueList[Suspect]):
-    """Suspects, the most doubtful first, and the number of training rows that were looked at.
+class Audit(BaseAudit[Suspect]):
+    """Suspects, the most doubtful label first, and the number of training rows that were compared.
 
     >>> from fgac import FGAClassifier, audit
     >>> clf = FGAClassifier(gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3]], ["low", "high", "low", "low"])
@@ -88,28 +170,14 @@ class Audit(ValueList[Suspect]):
     (3, 4, 1, 'low')
     """
 
+    _nothing_found = "No training row contradicts the label of another."
+    _suspect_type = Suspect
+    _opponent_fields = ("id", "label", "similarity", "share")
+    _opponent_prefix = "opponent"
+    _count_column = "opponents"
+
     items: tuple[Suspect, ...]
     n_rows: int
-
-    def text(self) -> str:
-        """All suspects in plain English."""
-        if not self.items:
-            return "No training row contradicts the label of another."
-        return super().text()
-
-    def to_frame(self) -> Any:
-        """One line per suspect as a pandas frame, with the strongest opponent and the numbers of others."""
-        import pandas as pd
-
-        fields = [f.name for f in dataclasses.fields(Suspect) if f.name not in ("contradicted_by", "alike")]
-        strongest = ("id", "label", "similarity", "share")
-        rows = []
-        for item in self.items:
-            first = item.contradicted_by[0] if item.contradicted_by else None
-            told = {f"opponent_{name}": getattr(first, name, None) for name in strongest}
-            counts = {"opponents": len(item.contradicted_by), "alike": len(item.alike)}
-            rows.append({**{name: getattr(item, name) for name in fields}, **told, **counts})
-        return pd.DataFrame(rows, columns=[*fields, *(f"opponent_{name}" for name in strongest), "opponents", "alike"])
 
     def to_html(self, path: str | Path, *, title: str | None = None) -> None:
         """Write all suspects as one offline HTML file, see :func:`fgac.report.audit_page`."""
@@ -127,15 +195,15 @@ class Audit(ValueList[Suspect]):
 
 
 @dataclass(frozen=True)
-class RegressionOpponent:
-    """A training row that keeps the value of another one away from its target.
+class RegressionOpponent(BaseOpponent):
+    """A training row that keeps the fitted value of a suspect away from its target.
 
     Attributes
     ----------
     index, id : position in the training table, and what the caller calls the row
-    target, fitted : what was observed for it, and the value it is taken to have
-    distance : to the contradicted row
-    share : its multiplier as a part of all that push the contradicted row the same way
+    target, fitted : the number that was observed for it, and the value it is taken to have
+    distance : to the suspect
+    share : its multiplier as a part of all multipliers that push the suspect the same way
     alike : ids of the rows equal to it, target included
     """
 
@@ -149,16 +217,16 @@ class RegressionOpponent:
 
 
 @dataclass(frozen=True)
-class RegressionSuspect:
-    """A training row whose target others contradict.
+class RegressionSuspect(BaseSuspect):
+    """A training row whose target other rows contradict.
 
     Attributes
     ----------
     index, id : position in the training table, and what the caller calls the row
-    target, fitted : what was observed for it, and the value it is taken to have
-    size : how much the two differ, as a share of the range of all targets
-    contradicted_by : the rows behind it, the strongest first
-    alike : ids of the rows equal to it, target included: whatever is said of one holds for all
+    target, fitted : the number that was observed for it, and the value it is taken to have
+    size : how much target and fitted value differ, as a share of the range of all targets
+    contradicted_by : the opponents, the strongest first
+    alike : ids of the rows equal to it, target included: they have the same opponents
     """
 
     index: int
@@ -170,18 +238,15 @@ class RegressionSuspect:
     alike: tuple[Label, ...]
 
     def text(self) -> str:
-        """What is odd about the row, in plain English."""
+        """How far the fitted value is from the target, and because of which rows, in plain English."""
         from fgac.text.regression import tell_contradiction
 
         return tell_contradiction(self)
 
-    def __str__(self) -> str:
-        return self.text()
-
 
 @dataclass(frozen=True)
-class RegressionAudit(ValueList[RegressionSuspect]):
-    """Contradicted rows, the largest difference first, and the number of training rows that were looked at.
+class RegressionAudit(BaseAudit[RegressionSuspect]):
+    """Suspects, the largest difference from the target first, and the number of training rows that were compared.
 
     >>> from fgac import FGARegressor
     >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
@@ -192,23 +257,74 @@ class RegressionAudit(ValueList[RegressionSuspect]):
     Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it.
     """
 
+    _nothing_found = "No training row contradicts the target of another."
+    _suspect_type = RegressionSuspect
+    _opponent_fields = ("id", "target", "fitted", "distance", "share")
+    _opponent_prefix = "by"
+    _count_column = "contradictors"
+
     items: tuple[RegressionSuspect, ...]
     n_rows: int
 
+
+@dataclass(frozen=True)
+class BoundaryAudit:
+    """The suspects at one boundary between ordered classes.
+
+    Attributes
+    ----------
+    boundary : name of the classes above it, such as "fair or above"
+    audit : the training rows whose side of the boundary others contradict
+    """
+
+    boundary: str
+    audit: Audit
+
     def text(self) -> str:
-        """All of them in plain English."""
-        return super().text() if self.items else "No training row contradicts the target of another."
+        """The boundary as a question, and all of its suspects in plain English."""
+        return f"Is it {self.boundary}?\n{self.audit.text()}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+@dataclass(frozen=True)
+class OrdinalAudit(ValueList[BoundaryAudit]):
+    """The audit of every boundary between ordered classes, from the lowest.
+
+    >>> from fgac import FGAOrdinalClassifier, audit
+    >>> clf = FGAOrdinalClassifier(gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3]], [1, 3, 2, 2])
+    >>> [(each.boundary, [suspect.id for suspect in each.audit]) for each in audit(clf, n_rows=2)]
+    [('2 or above', [0, 1]), ('3', [1, 0])]
+    """
+
+    items: tuple[BoundaryAudit, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """The number of training rows that were compared; every boundary has all of them."""
+        return max((each.audit.n_rows for each in self.items), default=0)
+
+    @property
+    def n_suspects(self) -> int:
+        """The number of suspects at all boundaries together."""
+        return sum(len(each.audit) for each in self.items)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit of every boundary as plain dicts, lists, numbers and strings."""
+        return {"boundaries": [{"boundary": each.boundary, **each.audit.to_dict()} for each in self.items]}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Read the dict that :meth:`to_dict` returned."""
+        if not isinstance(plain, dict) or plain.keys() != {"boundaries"}:
+            raise ValueError(f"this is no {cls.__name__}: expected a dict with the key 'boundaries' alone")
+        parts = [dict(part) for part in plain["boundaries"]]
+        return cls(tuple(BoundaryAudit(part.pop("boundary"), Audit.from_dict(part)) for part in parts))
 
     def to_frame(self) -> Any:
-        """One line per contradicted row as a pandas frame, with the strongest contradictor."""
+        """One line per suspect as a pandas frame, with the boundary it was found at."""
         import pandas as pd
 
-        fields = [f.name for f in dataclasses.fields(RegressionSuspect) if f.name not in ("contradicted_by", "alike")]
-        strongest = ("id", "target", "fitted", "distance", "share")
-        rows = []
-        for item in self.items:
-            first = item.contradicted_by[0] if item.contradicted_by else None
-            told = {f"by_{name}": getattr(first, name, None) for name in strongest}
-            counts = {"contradictors": len(item.contradicted_by), "alike": len(item.alike)}
-            rows.append({**{name: getattr(item, name) for name in fields}, **told, **counts})
-        return pd.DataFrame(rows, columns=[*fields, *(f"by_{name}" for name in strongest), "contradictors", "alike"])
+        rows = [[each.boundary, *row] for each in self.items for row in each.audit._frame_rows()]
+        return pd.DataFrame(rows, columns=["boundary", *Audit._frame_columns()])

@@ -1,4 +1,4 @@
-"""Things that can be said, written as JSON and read again, and sequences of them: explanations, suspects."""
+"""What explanations and audits of all kinds of models share: text, JSON, HTML and frames of frozen values."""
 
 from __future__ import annotations
 
@@ -7,28 +7,40 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar, overload
+from typing import Any, ClassVar, Protocol, Self, TypeVar, overload
 
 from fgac._atomic import write_text
 from fgac._serialize import from_plain, to_plain
+from fgac._typing import Label
+from fgac.explanation.arguments import BaseArgument, argument_columns
 
+# The version of the JSON of a collection: readers refuse any other, rather than misread it.
 FORMAT = 1
-# How many explanations a notebook shows at once.
-SHOWN = 10
+# A notebook shows at most this many explanations of a collection.
+MOST_SHOWN = 10
 
 
 class Describable(Protocol):
-    """Something that can be said in plain English."""
+    """A value that can be put into plain English."""
 
     def text(self) -> str:
-        """Say it."""
+        """The value in plain English."""
 
 
 class BaseExplanation:
-    """The part of an explanation that is the same for all kinds: what it says as text, JSON and HTML.
+    """The part of an explanation that is the same for all kinds of models: its text, JSON, frame and HTML.
 
-    A subclass is a dataclass of plain values; it says itself in ``text`` and draws itself in ``_html``.
+    A subclass is a frozen dataclass of plain values. It gives its words in ``text``, its HTML in ``_html``, and the
+    sides on which arguments stand in ``_sides``.
     """
+
+    # Columns of a frame that say on which side an argument stands, and the class of the arguments.
+    _side_columns: ClassVar[tuple[str, ...]] = ("side",)
+    _argument_type: ClassVar[type[BaseArgument]]
+
+    index: int
+    id: Label
+    prediction: Label
 
     def text(self) -> str:
         """The explanation in plain English."""
@@ -38,12 +50,12 @@ class BaseExplanation:
         return self.text()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
+        """The explanation as plain dicts, lists, numbers and strings."""
         return to_plain(self)
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The explanation that :meth:`to_dict` made this of."""
+        """Read the dict that :meth:`to_dict` returned."""
         return from_plain(cls, plain)
 
     def to_json(self) -> str:
@@ -52,11 +64,25 @@ class BaseExplanation:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` wrote."""
+        """Read the text that :meth:`to_json` returned."""
         return cls.from_dict(json.loads(text))
 
+    def to_frame(self) -> Any:
+        """The arguments as a pandas frame, one row each: all of the first side, strongest first, then the others."""
+        return _frame(list(self._frame_rows()), type(self), ())
+
+    def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[BaseArgument]]]:
+        """The arguments of each side, behind the name of that side (one entry for each of ``_side_columns``)."""
+        raise NotImplementedError
+
+    def _frame_rows(self) -> Iterator[dict[str, Any]]:
+        for names, arguments in self._sides():
+            side = dict(zip(self._side_columns, names, strict=True))
+            for argument in arguments:
+                yield {**side, **argument.frame_row()}
+
     def _html(self) -> str:
-        """A piece of HTML, which needs jinja2."""
+        """The explanation as a piece of HTML, which needs jinja2."""
         raise NotImplementedError
 
     def _repr_html_(self) -> str | None:
@@ -66,13 +92,21 @@ class BaseExplanation:
             return None
 
 
+def _frame(rows: list[dict[str, Any]], kind: type[BaseExplanation], first: tuple[str, ...]) -> Any:
+    """A pandas frame of arguments; its columns are named here because there may be no row to take them from."""
+    import pandas as pd
+
+    columns = [*first, *kind._side_columns, *argument_columns(kind._argument_type), "alike"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 T = TypeVar("T", bound=Describable)
-A = TypeVar("A", bound=BaseExplanation)
+E = TypeVar("E", bound=BaseExplanation)
 
 
 @dataclass(frozen=True)
 class ValueList(Sequence[T]):
-    """An immutable sequence of ``items``; a slice keeps whatever else the collection holds."""
+    """An immutable sequence of ``items``; a slice keeps the other fields of the collection."""
 
     items: tuple[T, ...]
 
@@ -84,7 +118,7 @@ class ValueList(Sequence[T]):
     @overload
     def __getitem__(self, index: slice) -> Self: ...
     def __getitem__(self, index: int | slice) -> T | Self:
-        """One item, or a part of them."""
+        """One item, or a collection of some of them."""
         if isinstance(index, slice):
             return dataclasses.replace(self, items=self.items[index])
         return self.items[index]
@@ -100,19 +134,19 @@ class ValueList(Sequence[T]):
         return self.text()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, numbers and strings."""
+        """The collection as plain dicts, lists, numbers and strings, with the version of their format."""
         return {"format": FORMAT, **to_plain(self)}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """The collection that :meth:`to_dict` made this of."""
+        """Read the dict that :meth:`to_dict` returned."""
         found = plain.get("format") if isinstance(plain, dict) else None
         if found != FORMAT:
             raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
         return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """Everything as JSON, also written to a file if a path is given."""
+        """The collection as JSON, also written to a file if a path is given."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
         if path is not None:
             write_text(path, text)
@@ -120,13 +154,22 @@ class ValueList(Sequence[T]):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` returned."""
+        """Read the text that :meth:`to_json` returned."""
         return cls.from_dict(json.loads(text))
 
 
 @dataclass(frozen=True)
-class ExplanationList(ValueList[A]):
-    """Explanations of several rows: a collection that is also a page of HTML, which a subclass makes in ``_page``."""
+class ExplanationList(ValueList[E]):
+    """Explanations of several rows by one model; a subclass makes their page of HTML in ``_page``."""
+
+    _item_type: ClassVar[type[BaseExplanation]]
+
+    def to_frame(self) -> Any:
+        """All arguments as one pandas frame, with the explained row and its prediction beside each."""
+        rows = [
+            {"row": item.id, "prediction": item.prediction, **row} for item in self.items for row in item._frame_rows()
+        ]
+        return _frame(rows, self._item_type, ("row", "prediction"))
 
     def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
         """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
@@ -136,10 +179,10 @@ class ExplanationList(ValueList[A]):
         raise NotImplementedError
 
     def _repr_html_(self) -> str | None:
-        shown = [item._repr_html_() for item in self.items[:SHOWN]]
+        shown = [item._repr_html_() for item in self.items[:MOST_SHOWN]]
         if None in shown:
             return None
-        more = len(self) - SHOWN
+        more = len(self) - MOST_SHOWN
         return "".join(filter(None, shown)) + (
             f"<p>and {more} more: index them, or write all with to_html(path)</p>" if more > 0 else ""
         )

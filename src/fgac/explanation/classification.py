@@ -1,4 +1,4 @@
-"""What is said about a prediction, as typed values: text, pictures, report and command line only render them.
+"""The explanation of a predicted class, as frozen values: text, pictures, report and command line only render them.
 
 Everything here re-adds to the prediction: ``degree`` is the mean of ``lower`` and ``upper`` (on the scale of the
 isomorphism, if there is one), ``lower`` is the sum of ``weight * strength`` over the arguments for, plus
@@ -9,17 +9,15 @@ argument has the weight 1, all others 0, and the rests are 0.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fgac._serialize import omit_if_default
 from fgac._typing import Label
+from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import BaseExplanation, ExplanationList
-
-Value = Label
 
 
 @dataclass(frozen=True)
@@ -34,16 +32,18 @@ class Membership:
 
 @dataclass(frozen=True)
 class FeatureValue:
-    """One attribute of the explained row.
+    """One feature of the explained row.
 
-    ``radius`` is by how much this attribute alone may change before the label can change, in its own units:
-    0 for a nominal attribute whose change might change the label, None if no change of it ever can.
-    Where ``certified_radius`` is None, nothing is certified and this is 0.
-
-    ``direction`` is 1 if more of the attribute can only speak for the prediction, -1 if less can (``monotonic_cst``):
-    that way it may change by any amount, and ``radius`` is about the other way. It is 0 for all other attributes.
-
-    ``weight`` says how much a difference in the attribute counts (``feature_weights``), given or learned.
+    Attributes
+    ----------
+    name, value, unit : the feature
+    is_nominal : whether its values are categories, which are equal or not
+    radius : by how much this feature alone may change before the label can change, in its own units: 0 for a
+        categorical feature whose change might change the label, None if no change of it ever can. It is 0 for all
+        features if the explanation has no ``certified_radius``
+    direction : 1 if more of the feature can only be for the prediction, -1 if less can (``monotonic_cst``): that way it
+        may change by any amount, and ``radius`` is about the other way. 0 for all other features
+    weight : how much a difference in the feature counts (``feature_weights``), given or learned
     """
 
     name: str
@@ -56,27 +56,8 @@ class FeatureValue:
 
 
 @dataclass(frozen=True)
-class FeatureComparison:
-    """One attribute of an argument's row, beside that of the explained row.
-
-    ``apart`` is its share in what keeps the two rows apart, ``close`` its share in what they agree on. Each sums to
-    1 over the attributes, except that rows which are equal have nothing that keeps them apart, and rows which differ
-    entirely nothing that brings them close. ``value`` is None if the model keeps no values.
-
-    ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
-    (``monotonic_cst``), 0 if both do.
-    """
-
-    name: str
-    value: Value | None
-    close: float
-    apart: float
-    direction: int = omit_if_default(0)
-
-
-@dataclass(frozen=True)
-class Argument:
-    """A training row that speaks for, or against, membership in the predicted class.
+class Argument(BaseArgument):
+    """A training row that is a reason for, or against, membership in the predicted class.
 
     Attributes
     ----------
@@ -87,8 +68,8 @@ class Argument:
     degree : how much it is in the predicted class (for), or is not (against)
     strength : "similar AND in the class": ``max(0, similarity + degree - 1)``, or what the isomorphism makes of it
     weight : how much the strength counts in the bound
-    attributes : the row's values and what they contribute; empty if there are only distances
-    alike : ids of the training rows that say the same: equal or nearly equal rows of the same class
+    attributes : the row's values and what they contribute to the distance; empty if there are only distances
+    alike : ids of the training rows that are the same argument: equal or nearly equal rows of the same class
     """
 
     index: int
@@ -104,17 +85,6 @@ class Argument:
     alike: tuple[Label, ...]
 
 
-# Columns of the frames of arguments.
-ARGUMENT_COLUMNS = tuple(f.name for f in dataclasses.fields(Argument) if f.name not in ("attributes", "alike"))
-
-
-def argument_frame(rows: list[dict[str, Any]], first: list[str]) -> Any:
-    """Arguments as a pandas frame, with some columns before those that all arguments have."""
-    import pandas as pd
-
-    return pd.DataFrame(rows, columns=[*first, *ARGUMENT_COLUMNS, "alike"])
-
-
 @dataclass(frozen=True)
 class Explanation(BaseExplanation):
     """One prediction and its reasons.
@@ -123,7 +93,7 @@ class Explanation(BaseExplanation):
     ----------
     index, id : position among the explained rows, and what the caller calls the row
     prediction : the predicted class
-    truth : the class it has, if the caller knows
+    truth : the class that the row really has, if the caller knows
     lower, upper, degree : membership in the predicted class
     margin : degree of the predicted class minus the largest degree of another; 1 if there is only one class
     runner_up : the class with that degree; None if there is only one class
@@ -131,11 +101,11 @@ class Explanation(BaseExplanation):
         None where the settings allow no such guarantee
     memberships : bounds and degree of every class, in the order of ``classes_``
     arguments_for, arguments_against : strongest first; rows of strength 0 are no arguments
-    rest_for, rest_against : what all rows that are not shown add to the bounds (OWA only)
+    rest_for, rest_against : what all rows that are no argument here add to the bounds (OWA only)
     tied : the classes that share the largest degree, if there are several
-    resembles_nothing : whether no training row is similar enough to say anything
-    nearest : the training row that comes nearest to being an argument; only if nothing resembles the row
-    attributes : the row itself
+    resembles_nothing : whether no training row is similar enough to be an argument about any class
+    nearest : the training row that comes nearest to being an argument; only if ``resembles_nothing``
+    attributes : the features of the row itself
 
     Examples
     --------
@@ -147,6 +117,8 @@ class Explanation(BaseExplanation):
     >>> print(why.text().splitlines()[2])
     Nothing speaks against it.
     """
+
+    _argument_type = Argument
 
     index: int
     id: Label
@@ -174,17 +146,9 @@ class Explanation(BaseExplanation):
 
         return tell(self)
 
-    def to_frame(self) -> Any:
-        """The arguments as a pandas frame, one row each, strongest first, those in favour before those against."""
-        return argument_frame([{"side": side, **row} for side, row in self._argument_rows()], ["side"])
-
-    def _argument_rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        for side, arguments in (("for", self.arguments_for), ("against", self.arguments_against)):
-            for argument in arguments:
-                yield (
-                    side,
-                    {**{name: getattr(argument, name) for name in ARGUMENT_COLUMNS}, "alike": len(argument.alike)},
-                )
+    def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
+        yield ("for",), self.arguments_for
+        yield ("against",), self.arguments_against
 
     def _html(self) -> str:
         from fgac.report import explanation_html
@@ -210,7 +174,7 @@ class ModelSummary:
 
 @dataclass(frozen=True)
 class Explanations(ExplanationList[Explanation]):
-    """Explanations of several rows by one model, and the training rows whose labels it doubts most.
+    """Explanations of several rows by one model; if asked for, the training rows with the most contradicted labels.
 
     >>> from fgac import FGAClassifier
     >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
@@ -221,18 +185,11 @@ class Explanations(ExplanationList[Explanation]):
     True
     """
 
+    _item_type = Explanation
+
     items: tuple[Explanation, ...]
     model: ModelSummary
     audit: Audit | None = None
-
-    def to_frame(self) -> Any:
-        """All arguments as one pandas frame, with the explained row and its prediction beside each."""
-        rows = [
-            {"row": item.id, "prediction": item.prediction, "side": side, **row}
-            for item in self.items
-            for side, row in item._argument_rows()
-        ]
-        return argument_frame(rows, ["row", "prediction", "side"])
 
     def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report import report_html

@@ -1,4 +1,4 @@
-"""What is said about a prediction of ordered classes: why at least this class, and why not the next.
+"""The explanation of a predicted class among ordered ones: why at least this class, and why not the next.
 
 Each of the two is the explanation of a binary classifier, that of the boundary below the predicted class and that of
 the one above it, with all its arguments.
@@ -6,13 +6,12 @@ the one above it, with all its arguments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fgac._typing import Label
 from fgac.explanation.base import BaseExplanation, ExplanationList
-from fgac.explanation.classification import Explanation, FeatureValue, Membership, ModelSummary, argument_frame
+from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
 
 
 @dataclass(frozen=True)
@@ -23,14 +22,14 @@ class OrdinalExplanation(BaseExplanation):
     ----------
     index, id : position among the explained rows, and what the caller calls the row
     prediction : the predicted class
-    truth : the class it has, if the caller knows
+    truth : the class that the row really has, if the caller knows
     lower, upper, degree : how much it is at least of this class AND not of the next; the smaller of both
     margin : by how much the closer one of the two boundaries is decided; 1 if there is only one class
     certified_radius : how far the row may move, in the distance of the model, before the class can change
     levels : for every boundary, from the lowest, how much the row is above it; none rises from one to the next
     at_least : why it is at least of this class; None if there is no lower one
     at_most : why it is at most of this class; None if there is no higher one
-    attributes : the row itself; what one attribute alone may do without changing the class
+    attributes : the features of the row itself, and what each alone may do without changing the class
 
     Examples
     --------
@@ -43,6 +42,9 @@ class OrdinalExplanation(BaseExplanation):
     >>> [(argument.id, round(argument.strength, 2)) for argument in why.at_least.arguments_for]
     [(2, 1.0), (3, 0.2)]
     """
+
+    _side_columns = ("boundary", "side")
+    _argument_type = Argument
 
     index: int
     id: Label
@@ -75,7 +77,7 @@ class OrdinalExplanation(BaseExplanation):
 
     @property
     def resembles_nothing(self) -> bool:
-        """Whether no training row is similar enough to say anything."""
+        """Whether no training row is similar enough to be an argument about any boundary."""
         return bool(self.boundaries) and all(e.resembles_nothing for e in self.boundaries)
 
     def text(self) -> str:
@@ -84,14 +86,10 @@ class OrdinalExplanation(BaseExplanation):
 
         return tell_ordinal(self)
 
-    def to_frame(self) -> Any:
-        """The arguments as a pandas frame, one row each: those about "at least" before those about "at most"."""
-        return argument_frame(list(self._argument_rows()), ["boundary", "side"])
-
-    def _argument_rows(self) -> Iterator[dict[str, Any]]:
-        for name, part in (("at least", self.at_least), ("at most", self.at_most)):
-            for side, row in part._argument_rows() if part is not None else ():
-                yield {"boundary": name, "side": side, **row}
+    def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
+        for boundary, part in (("at least", self.at_least), ("at most", self.at_most)):
+            for side, arguments in part._sides() if part is not None else ():
+                yield (boundary, *side), arguments
 
     def _html(self) -> str:
         from fgac.report import explanation_html
@@ -112,17 +110,10 @@ class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
     True
     """
 
+    _item_type = OrdinalExplanation
+
     items: tuple[OrdinalExplanation, ...]
     model: ModelSummary
-
-    def to_frame(self) -> Any:
-        """All arguments as one pandas frame, with the explained row and its prediction beside each."""
-        rows = [
-            {"row": item.id, "prediction": item.prediction, **row}
-            for item in self.items
-            for row in item._argument_rows()
-        ]
-        return argument_frame(rows, ["row", "prediction", "boundary", "side"])
 
     def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report import report_html

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from fgac.estimators.regressor import FGARegressor
-from fgac.explanation.regression import Bound, RegressionExplanation
+from fgac.explanation.regression import RegressionArgument, RegressionExplanation
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_one_row
 from fgac.plot._labels import plain, set_title, short
@@ -148,7 +148,7 @@ class NumberLineDisplay:
         self._name_axes(n_lines)
         return self
 
-    def _line(self, y: int, argument: Bound, colour: str) -> Any:
+    def _line(self, y: int, argument: RegressionArgument, colour: str) -> Any:
         """What one training row says: from its value to the bound it gives."""
         ax, told = self.ax_, self.explanation
         least = colour == BLUE
@@ -215,7 +215,7 @@ def check_regressor(estimator: Any) -> None:
     check_is_fitted(estimator)
 
 
-def _called(argument: Bound) -> str:
+def _called(argument: RegressionArgument) -> str:
     more = f" +{len(argument.alike)}" if argument.alike else ""
     return f"{short(argument.id, 18)}{more}"
 

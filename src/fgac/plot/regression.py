@@ -8,7 +8,7 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.estimators.regressor import FGARegressor, Interval
-from fgac.explanation.regression import Bound, RegressionExplanation
+from fgac.explanation.regression import RegressionArgument, RegressionExplanation
 from fgac.granular.extension import Bounds
 from fgac.metrics.distances import Rows
 from fgac.plot._canvas import one_panel, pyplot
@@ -208,7 +208,13 @@ class RegressionDisplay:
         entries["this row"] = self.star_
 
     def _lead(
-        self, arguments: tuple[Bound, ...], place: float, colour: str, style: str, label: str, entries: dict[str, Any]
+        self,
+        arguments: tuple[RegressionArgument, ...],
+        place: float,
+        colour: str,
+        style: str,
+        label: str,
+        entries: dict[str, Any],
     ) -> None:
         """Lines from the values of training rows to what they say."""
         for argument in arguments:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue, Value
+from fgac.explanation.arguments import FeatureComparison, Value
+from fgac.explanation.classification import Argument, Explanation, FeatureValue
 
 # Wide tables show the most telling attributes; the others stand in a line below, unless they are too many.
 MOST_LINES = 15

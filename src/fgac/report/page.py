@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from fgac._typing import Label
-from fgac.explanation.classification import Value
+from fgac.explanation.arguments import Value
 from fgac.text import allowance, in_line, named, number, value
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attr
 from fgac.text.regression import NOTABLE, WIDE
 
 if TYPE_CHECKING:
-    from fgac.explanation.regression import Bound, RegressionExplanation, RegressionExplanations
+    from fgac.explanation.regression import RegressionArgument, RegressionExplanation, RegressionExplanations
 
 
 TITLE = "Predicted numbers and their arguments"
@@ -75,7 +75,7 @@ class NumberEntry:
         """Where a number stands on the line, from 0 to 1."""
         return (x - self.start) / (self.stop - self.start)
 
-    def is_contradicted(self, argument: Bound) -> bool:
+    def is_contradicted(self, argument: RegressionArgument) -> bool:
         """Whether a training row is taken to have another value than was observed."""
         e = self.explanation
         return abs(argument.target - argument.fitted) > NOTABLE * (e.most - e.least)

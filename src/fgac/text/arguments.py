@@ -8,7 +8,8 @@ from itertools import accumulate
 
 from fgac._tolerances import TEXT_TOL
 from fgac._typing import Label
-from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue, Value
+from fgac.explanation.arguments import FeatureComparison, Value
+from fgac.explanation.classification import Argument, Explanation, FeatureValue
 from fgac.text.one_sided import as_far, is_directed, matched, surpasses
 from fgac.text.words import at_least, at_most, called, in_line, listed, named, number, quoted, two_values
 from fgac.text.words import value as said

@@ -8,7 +8,8 @@ matches or exceeds the training row of the higher class, or matches or stays bel
 from __future__ import annotations
 
 from fgac._tolerances import TEXT_TOL
-from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue
+from fgac.explanation.arguments import FeatureComparison
+from fgac.explanation.classification import Argument, Explanation, FeatureValue
 from fgac.text.words import listed, number
 
 # How far one row matches or exceeds another: the first phrase whose number is reached.

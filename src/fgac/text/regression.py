@@ -12,7 +12,7 @@ from fgac.text.words import called, listed, number, paragraph, quoted, two_value
 
 if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionOpponent, RegressionSuspect
-    from fgac.explanation.regression import Bound, FeatureEffect, RegressionExplanation
+    from fgac.explanation.regression import FeatureEffect, RegressionArgument, RegressionExplanation
 
 
 # A training row differs from its target if the two are further apart than this share of the range of all targets.
@@ -111,7 +111,7 @@ def silence(e: RegressionExplanation, side: str) -> str:
     return f"no training row {where} it is near enough to say more than that it should be {least}"
 
 
-def premise(e: RegressionExplanation, argument: Bound, side: str) -> str:
+def premise(e: RegressionExplanation, argument: RegressionArgument, side: str) -> str:
     """What the row is, how similar, and how far the two may differ."""
     told: Any = argument
     directed, lower = is_directed(told), "lower" if side == "at least" else "higher"
@@ -124,7 +124,7 @@ def premise(e: RegressionExplanation, argument: Bound, side: str) -> str:
     return f"{row} {how}, so that {room} at most {amount(e, argument.allowance)}"
 
 
-def resembles(argument: Bound, side: str, *, directed: bool) -> str:
+def resembles(argument: RegressionArgument, side: str, *, directed: bool) -> str:
     """How similar the training row is to this one, or how far this one is on the side that does not count."""
     if not directed:
         return f"{graded(argument.similarity, SIMILAR)} this row"
@@ -132,14 +132,14 @@ def resembles(argument: Bound, side: str, *, directed: bool) -> str:
     return f"is {graded(argument.similarity, MATCHED).format(beyond)} by this row"
 
 
-def own_target(e: RegressionExplanation, argument: Bound) -> str:
+def own_target(e: RegressionExplanation, argument: RegressionArgument) -> str:
     """That a row is taken to have another value than was observed, if so."""
     if abs(argument.target - argument.fitted) <= NOTABLE * (e.most - e.least):
         return ""
     return f"its own target, {amount(e, argument.target)}, is contradicted by other rows"
 
 
-def also(e: RegressionExplanation, side: str, first: Bound, others: list[Bound]) -> str:
+def also(e: RegressionExplanation, side: str, first: RegressionArgument, others: list[RegressionArgument]) -> str:
     """Further arguments, with what they say."""
     if not others:
         return ""

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac.explainers.audit_classification import audit
+from fgac import audit
 from support.command_line import run, table
 from support.loans import TARGET
 

@@ -110,7 +110,7 @@ def tell(model: Model, output: Path | None, n_rows: int, by: By) -> str:
     from fgac.cli import doubted_numbers, doubted_order
     from fgac.cli.errors import pluralize
     from fgac.cli.model_files import predicts_numbers, predicts_order
-    from fgac.explainers.audit_classification import audit as suspects_of
+    from fgac.explainers.audit import audit as suspects_of
 
     if predicts_numbers(model):
         check_forms("numbers", output, by)
