@@ -154,7 +154,7 @@ def test_a_finished_run_is_not_repeated(undisturbed, toy_folder):
 
 CODE = """
 import sys
-from fgac.experiments.run import reproduce
+from fgac.experiments.running.run import reproduce
 if __name__ == "__main__":
     reproduce(sys.argv[1], sys.argv[2], datasets=["toy"], n_jobs=2)
 """
