@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from fgac.experiments.methods.glvq import GLVQ, descend
+from fgac._kernels.glvq import descend
+from fgac.experiments.methods.glvq import GLVQ
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("imblearn")

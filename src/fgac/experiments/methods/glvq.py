@@ -18,14 +18,11 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
-
-from fgac._typing import Floats, Ints
 
 PASSES = 10
 STEP = 0.1
@@ -61,6 +58,8 @@ class GLVQ(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Move the prototypes to where they tell the classes apart."""
+        from fgac._kernels.glvq import descend
+
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -81,33 +80,3 @@ class GLVQ(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         nearest = cdist(X, self.prototypes_, "sqeuclidean").argmin(axis=1)
         return self.classes_[nearest // self.n_prototypes]
-
-
-@njit(cache=True)
-def descend(X: Floats, codes: Ints, order: Ints, prototypes: Floats, per_class: int, step: float) -> None:
-    """One pass: a step for every row in this order.
-
-    Of every row two prototypes move: invariant is that the prototypes of class k are
-    ``prototypes[k * per_class : (k + 1) * per_class]``.
-    """
-    n_columns = X.shape[1]
-    for i in order:
-        same, other = -1, -1
-        d_same, d_other = np.inf, np.inf
-        for p in range(len(prototypes)):
-            d = 0.0
-            for j in range(n_columns):
-                d += (X[i, j] - prototypes[p, j]) ** 2
-            if p // per_class == codes[i]:
-                if d < d_same:
-                    same, d_same = p, d
-            elif d < d_other:
-                other, d_other = p, d
-        total = d_same + d_other
-        if not 0.0 < total < np.inf:
-            continue
-        value = 1.0 / (1.0 + np.exp(-(d_same - d_other) / total))
-        force = step * 4.0 * value * (1.0 - value) / total**2
-        for j in range(n_columns):
-            prototypes[same, j] += force * d_other * (X[i, j] - prototypes[same, j])
-            prototypes[other, j] -= force * d_same * (X[i, j] - prototypes[other, j])
