@@ -20,6 +20,13 @@ settings.register_profile(
 settings.load_profile("fgac")
 
 
+def pytest_collection_modifyitems(items):
+    """Mark every test that is not slow as quick."""
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            item.add_marker("quick")
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """Return the folder of the published data sets; skip the test where it is absent."""

@@ -1,4 +1,4 @@
-"""FGAClassifierCV as an estimator: scikit-learn's contract, copies and files, explanations, and errors in words."""
+"""FGAClassifierCV as an estimator: parameters, results, the chosen model, files, and errors in words."""
 
 import pickle
 
@@ -8,42 +8,16 @@ import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier, FGAClassifierCV, audit, load_model, save_model
-from support.expected_failures import WITH_DISTANCES
 from support.strategies import overlapping, queries
 
 Q = queries(9, n=30)
 X, Y = overlapping()
 FEW = [1.0, 3.0]
-
-CHECKED = [
-    {},
-    {"gammas": "path", "cv": 2},
-    {"gammas": FEW, "metric": "precomputed", "cv": 2},
-    {"gammas": FEW, "scoring": "accuracy", "class_weight": "balanced", "cv": StratifiedKFold(2)},
-    {"gammas": FEW, "loss": "absolute_error", "n_jobs": 2, "cv": 2},
-    {"gammas": FEW, "owa": "exponential", "metric": "chebyshev", "ties": "first", "cv": 2},
-]
-
-STEEP = "the folds may choose a steep gamma, with which a row speaks for its neighbourhood only, whatever its weight"
-
-
-def expected_failures(estimator):
-    """Return the checks that cannot hold for a setting, each with its reason."""
-    if estimator.metric == "precomputed":
-        return WITH_DISTANCES
-    return {"check_class_weight_classifiers": STEEP} if estimator.gammas in (None, "path") else {}
-
-
-@parametrize_with_checks([FGAClassifierCV(**one) for one in CHECKED], expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -218,12 +192,6 @@ def test_inside_other_tools():
 # ----------------------------------------------------------------------------------------------------
 # Errors
 # ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships", "explain"])
-def test_methods_need_a_fitted_model(method):
-    with pytest.raises(NotFittedError):
-        getattr(FGAClassifierCV(), method)([[0.0]])
 
 
 def test_without_fit_nothing_is_chosen():

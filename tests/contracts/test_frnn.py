@@ -1,4 +1,4 @@
-"""FRNNClassifier as an estimator: scikit-learn's contract for a grid of settings, searches, and errors in words."""
+"""FRNNClassifier as an estimator: parameters, searches, and errors in words."""
 
 from __future__ import annotations
 
@@ -7,45 +7,10 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac.estimators.frnn import FRNNClassifier
-from support.expected_failures import NO_DISTANCES
-
-# ----------------------------------------------------------------------------------------------------
-# The contract of scikit-learn
-# ----------------------------------------------------------------------------------------------------
-
-
-CONTRACT = [
-    {},
-    {"n_neighbors": 1},
-    {"n_neighbors": 5, "owa": "exponential", "metric": "manhattan"},
-    {"owa": "inverse_additive", "metric": "chebyshev", "n_jobs": 2},
-    {"owa": None, "gamma": 3.0, "scale": "robust"},
-    {"n_neighbors": 3, "scale": None, "gamma": 0.02},
-    {"n_neighbors": 3, "metric": "precomputed"},
-]
-
-
-def expected_failures(estimator):
-    """Return the checks that cannot hold for a setting, each with its reason."""
-    if estimator.metric != "precomputed":
-        return {}
-    checks = [
-        "check_classifiers_one_label_sample_weights",  # random numbers, not symmetric
-        "check_decision_proba_consistency",  # coordinates, not square
-    ]
-    return dict.fromkeys(checks, NO_DISTANCES)
-
-
-@parametrize_with_checks([FRNNClassifier(**s) for s in CONTRACT], expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -105,18 +70,6 @@ def test_cross_validation_slices_a_precomputed_matrix(iris):
 # ----------------------------------------------------------------------------------------------------
 
 SMALL_X, SMALL_Y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships"])
-def test_methods_need_a_fitted_model(method):
-    """Before fit, and after a fit that failed, every method says that fit is missing."""
-    with pytest.raises(NotFittedError):
-        getattr(FRNNClassifier(), method)([[0.0]])
-    failed = FRNNClassifier(owa="nonsense")
-    with pytest.raises(ValueError, match="owa"):
-        failed.fit(SMALL_X, SMALL_Y)
-    with pytest.raises(NotFittedError):
-        getattr(failed, method)([[0.0]])
 
 
 @pytest.mark.parametrize(

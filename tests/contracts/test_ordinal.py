@@ -1,4 +1,4 @@
-"""The contract of scikit-learn for the classifier of ordered classes."""
+"""FGAOrdinalClassifier as an estimator: its parameters, and searches for gamma."""
 
 import numpy as np
 import pytest
@@ -6,27 +6,8 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAOrdinalClassifier
-
-SETTINGS = [
-    {},
-    {"monotonic_cst": {0: 1}},
-    {"metric": "manhattan", "monotonic_cst": {0: 1}},
-    {"class_weight": "balanced"},
-    {"loss": "absolute_error"},
-]
-MEDIAN = "three classes in no order are hard to learn as if they had one, and the median need not be the most probable"
-
-
-@parametrize_with_checks(
-    [FGAOrdinalClassifier(**settings) for settings in SETTINGS],
-    expected_failed_checks=lambda _: {"check_classifiers_train": MEDIAN},
-)
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 def ordered(n=100, seed=0):

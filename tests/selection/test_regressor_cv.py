@@ -12,25 +12,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import make_scorer, mean_absolute_error
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGARegressor, FGARegressorCV
 from fgac.selection.regressor_cv import GAMMAS
 
 FEW = [0.7, 2.0, 6.0]
-CHECKED = [
-    {},
-    {"gammas": FEW, "metric": "precomputed", "cv": 2},
-    {"gammas": FEW, "loss": "absolute_error", "interval": 0.8, "n_jobs": 2, "cv": 2},
-    {"gammas": FEW, "scoring": "neg_mean_absolute_error", "metric": "chebyshev", "cv": KFold(2)},
-    {"gammas": FEW, "loss": "quantile", "quantile": 0.4, "monotonic_cst": {0: 1}, "cv": 2},
-]
-
-
-@parametrize_with_checks([FGARegressorCV(**one) for one in CHECKED])
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

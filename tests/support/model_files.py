@@ -1,6 +1,5 @@
 """Model files for tests: a small one, its members, and what makes two models the same."""
 
-import dataclasses
 import io
 import json
 import tempfile
@@ -14,6 +13,7 @@ import pandas as pd
 from fgac import FGAClassifier
 from fgac.persistence import archive as archive_module
 from fgac.persistence import load_model, save_model
+from support.comparison import assert_same
 
 COLOURS = ["red", "green", "blue", "red", "green", "blue", "red", "red", "blue", "green"]
 
@@ -34,34 +34,6 @@ def mixed_table():
 def round_trip(clf, tmp_path, **options):
     save_model(clf, tmp_path / "model.fgac", **options)
     return load_model(tmp_path / "model.fgac")
-
-
-def assert_same(left, right, where="model"):
-    """Assert that two values are the same to the last bit: types, layouts of arrays, order of dicts and all."""
-    assert type(left) is type(right), where
-    if isinstance(left, np.ndarray):
-        assert (left.dtype, left.shape) == (right.dtype, right.shape), where
-        assert left.ndim < 2 or left.flags.c_contiguous == right.flags.c_contiguous, where
-        if left.dtype.kind == "O":
-            assert_same(left.tolist(), right.tolist(), where)
-        else:
-            assert left.tobytes() == right.tobytes(), where
-    elif dataclasses.is_dataclass(left):
-        for field in dataclasses.fields(left):
-            assert_same(getattr(left, field.name), getattr(right, field.name), f"{where}.{field.name}")
-    elif isinstance(left, dict):
-        assert list(left) == list(right), where
-        assert [type(key) for key in left] == [type(key) for key in right], where
-        for key in left:
-            assert_same(left[key], right[key], f"{where}[{key!r}]")
-    elif isinstance(left, tuple | list):
-        assert len(left) == len(right), where
-        for place, (one, other) in enumerate(zip(left, right, strict=True)):
-            assert_same(one, other, f"{where}[{place}]")
-    elif isinstance(left, float | np.generic):
-        assert repr(left) == repr(right), where  # nan is nan, and -0.0 is not 0.0
-    else:
-        assert left == right, where
 
 
 def held(clf):

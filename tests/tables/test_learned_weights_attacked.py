@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
-from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 from fgac import (
     FGAClassifier,
@@ -214,45 +213,6 @@ def test_distances_alone_have_no_columns_to_weigh():
 def test_another_word_is_refused():
     with pytest.raises(ValueError, match="learned"):
         FGAClassifier(feature_weights="learnt").fit([[0.0], [1.0]], [0, 1])
-
-
-# ----------------------------------------------------------------------------------------------------
-# The contract of scikit-learn
-# ----------------------------------------------------------------------------------------------------
-
-
-WEIGHED = {"scale": "rank", **LEARNED}
-
-
-@parametrize_with_checks([FGAClassifier(**WEIGHED), FGARegressor(**WEIGHED)])
-def test_scikit_learn_agrees(estimator, check):
-    check(estimator)
-
-
-# Of estimators that train many models, the checks in which learning inside ``fit`` could go wrong.
-TELLING = (
-    "check_sample_weight_equivalence_on_dense_data",
-    "check_methods_sample_order_invariance",
-    "check_methods_subset_invariance",
-    "check_fit_idempotent",
-    "check_dict_unchanged",
-    "check_classifiers_one_label",
-    "check_fit2d_1sample",
-    "check_fit2d_1feature",
-    "check_n_features_in",
-    "check_estimators_pickle",
-)
-
-
-@pytest.mark.parametrize("name", TELLING)
-@pytest.mark.parametrize(
-    "estimator", [FGAClassifierCV(gammas=[1.0, 4.0], cv=2, **WEIGHED), FGAOrdinalClassifier(**WEIGHED)], ids=type
-)
-def test_scikit_learn_agrees_about_more(estimator, name):
-    checks = [check for _, check in estimator_checks_generator(estimator) if check.func.__name__ == name]
-    assert checks
-    for check in checks:
-        check(clone(estimator))
 
 
 def test_a_model_that_is_not_fitted_has_no_weights_to_draw():

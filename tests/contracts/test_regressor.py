@@ -1,47 +1,16 @@
-"""FGARegressor as an estimator: scikit-learn's contract for a grid of settings, tables, and errors in words."""
-
-import dataclasses
-import pickle
+"""FGARegressor as an estimator: its parameters, tables, targets, and errors in words."""
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from sklearn.base import clone, is_regressor
+from sklearn.base import is_regressor
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGARegressor
-
-
-@dataclasses.dataclass(frozen=True)
-class OwnMetric:
-    """A metric of the user's, as a value: it can be cloned, compared and pickled."""
-
-    def __call__(self, A, B):
-        """Return a block of distances."""
-        return euclidean_distances(A, B)
-
-
-SETTINGS = [
-    {"gamma": 2.0},
-    {"metric": "chebyshev"},
-    {"metric": "manhattan", "gamma": 5.0, "interval": 0.9},
-    {"metric": "precomputed"},
-    {"metric": OwnMetric(), "scale": None, "gamma": 0.1},
-    {"loss": "absolute_error", "scale": "robust"},
-    {"loss": "quantile", "quantile": 0.3, "n_jobs": 2},
-    {"monotonic_cst": {0: 1}, "interval": 0.5},
-]
-
-
-@parametrize_with_checks([FGARegressor(**settings) for settings in SETTINGS])
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -79,20 +48,6 @@ def test_parameters_are_keyword_only_with_these_defaults():
     assert is_regressor(FGARegressor())
     with pytest.raises(TypeError):
         FGARegressor(1.0)
-
-
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_copies_and_files(settings, data):
-    """A clone has the parameters and nothing else; a pickled model predicts the same."""
-    X, y = data
-    X = euclidean_distances(X) if settings.get("metric") == "precomputed" else X
-    model = FGARegressor(**settings).fit(X, y)
-    copy = clone(model)
-    assert copy.get_params() == model.get_params()
-    assert not [name for name in vars(copy) if name.endswith("_")]
-    again = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    np.testing.assert_array_equal(again.predict_interval(X), model.predict_interval(X))
 
 
 @pytest.mark.parametrize("method", ["predict", "envelope", "predict_interval", "explain"])

@@ -1,66 +1,17 @@
-"""The contract of scikit-learn, for a grid of settings, and the tools that build on it."""
+"""FGAClassifier as an estimator: its parameters, and the tools of scikit-learn that build on it."""
 
-import dataclasses
 import pickle
 
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fgac import FGAClassifier
-from support.expected_failures import WITH_DISTANCES
-
-
-@dataclasses.dataclass(frozen=True)
-class OwnMetric:
-    """A metric of the user's, as a value: it can be cloned, compared and pickled."""
-
-    def __call__(self, A, B):
-        """Return a block of distances."""
-        return euclidean_distances(A, B)
-
-
-SETTINGS = [
-    {},
-    {"metric": "chebyshev"},
-    {"metric": "manhattan", "gamma": 5.0},
-    {"metric": "precomputed"},
-    {"metric": OwnMetric()},
-    {"ties": "first"},
-    {"scale": "robust"},
-    {"scale": None, "gamma": 0.02},
-    {"class_weight": "balanced", "n_jobs": 2},
-    {"loss": "absolute_error"},
-    {"owa": "exponential", "n_neighbors": 0.5},
-    {"isomorphism": 2.0},
-    {"monotonic_cst": {0: 1}},
-    {"metric": "chebyshev", "ties": "first", "scale": "robust", "class_weight": "balanced", "gamma": 0.5},
-]
-
-
-# Where scikit-learn's own data are not what the setting is for, with the reason.
-STEEP = "with a steep gamma a row speaks for its neighbourhood only, whatever its weight"
-
-
-def expected_failures(estimator):
-    """Return the checks that cannot hold for a setting, each with its reason."""
-    if estimator.metric == "precomputed":
-        return WITH_DISTANCES
-    return {"check_class_weight_classifiers": STEEP} if estimator.gamma >= 5.0 else {}
-
-
-@parametrize_with_checks([FGAClassifier(**settings) for settings in SETTINGS], expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check):
-    """Every check of scikit-learn, for each of the settings."""
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -101,17 +52,6 @@ def test_repr_tells_what_was_changed():
     assert repr(FGAClassifier(gamma=2.0, ties="first")) == "FGAClassifier(gamma=2.0, ties='first')"
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_clone_copies_settings_and_nothing_else(settings, iris):
-    """A clone has the parameters and no fitted attribute."""
-    X, y = iris
-    X = euclidean_distances(X) if settings.get("metric") == "precomputed" else X
-    fitted = FGAClassifier(**settings).fit(X, y > 0)
-    copy = clone(fitted)
-    assert copy.get_params() == fitted.get_params()
-    assert not [name for name in vars(copy) if name.endswith("_")]
-
-
 def test_fit_leaves_parameters_alone(iris):
     """Fitting only adds attributes that end in an underscore."""
     weights = [1.0, 2.0, 1.0, 0.5]
@@ -132,13 +72,6 @@ def test_pickle_round_trip(iris, metric):
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
     np.testing.assert_array_equal(copy.arguments(X).favour.indices, model.arguments(X).favour.indices)
     assert copy.solution_.is_optimal()
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "memberships", "arguments"])
-def test_methods_need_a_fitted_model(method):
-    """Before fit every method says that fit is missing."""
-    with pytest.raises(NotFittedError):
-        getattr(FGAClassifier(), method)([[0.0]])
 
 
 def test_set_output_does_not_apply():
