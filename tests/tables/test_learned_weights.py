@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fgac.tables import learned_weights
-from fgac.tables.learned_weights import learn_weights, mean_difference, subsample, unit
+from fgac.tables.learned_weights import learn_weights, mean_difference, subsample, unit_range
 from fgac.tables.table import ReadTable, learn_table
 
 
@@ -137,7 +137,7 @@ def test_the_order_of_rows_does_not_matter(seed, n_classes, regression):
 def test_equal_rows_weigh_the_same_to_the_last_digit_in_any_order():
     X, y, weight = np.zeros((3, 1)), np.zeros(3), np.array([0.1, 0.2, 0.3])
     found = {
-        float(learned_weights.gathered(X, y, weight[list(order)], regression=False).weights[0])
+        float(learned_weights.merge_equal_rows(X, y, weight[list(order)], regression=False).weights[0])
         for order in permutations(range(3))
     }
     assert len(found) == 1
@@ -213,7 +213,7 @@ def test_values_too_large_for_the_trees_own_numbers():
 
 
 def test_places_between_values_whose_difference_no_float_can_hold():
-    assert unit(np.array([-1.6e308, 0.0, 1.6e308])).tolist() == [0.0, 0.5, 1.0]
+    assert unit_range(np.array([-1.6e308, 0.0, 1.6e308])).tolist() == [0.0, 0.5, 1.0]
 
 
 def test_small_differences_between_large_values_are_seen():
@@ -228,7 +228,7 @@ def test_many_rows_are_sampled_and_no_class_is_lost(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 3))
     y = np.where(np.arange(3000) < 5, 2, X[:, 0] > 0)
-    sample = learned_weights.gathered(X, y, np.ones(3000), regression=False)
+    sample = learned_weights.merge_equal_rows(X, y, np.ones(3000), regression=False)
     few = subsample(sample, regression=False)
     assert len(few.weights) == 200
     assert np.bincount(few.targets, few.weights) == pytest.approx(np.bincount(sample.targets, sample.weights))

@@ -20,7 +20,8 @@ from fgac.granular.training import own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.query.envelope import Envelope
 from fgac.solve import Solution
-from fgac.tables.training_rows import TrainingRows, read_ids
+from fgac.tables.labels import read_ids
+from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import check_count, check_option, check_positive, class_weights
 
 if TYPE_CHECKING:

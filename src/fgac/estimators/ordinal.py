@@ -17,7 +17,8 @@ from fgac.granular.nodes import merge, orient_classes
 from fgac.metrics.distances import Rows
 from fgac.solve import Solution
 from fgac.tables.class_order import boundary_labels, order_classes
-from fgac.tables.training_rows import TrainingRows, read_ids
+from fgac.tables.labels import read_ids
+from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import class_weights
 
 if TYPE_CHECKING:

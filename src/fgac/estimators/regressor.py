@@ -18,8 +18,9 @@ from fgac.metrics.distances import Rows, resolve_metric
 from fgac.query.envelope import Envelope
 from fgac.solve import MetricConstraints, Problem, Solution, solve
 from fgac.solve.problem import LOSSES, Pairs
+from fgac.tables.labels import read_ids
 from fgac.tables.targets import TargetScale, check_targets
-from fgac.tables.training_rows import TrainingRows, read_ids
+from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import check_option, check_positive, check_sample_weight
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from fgac.estimators.classifier import FGAClassifier
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.granular.membership import GranularModel
 from fgac.query.envelope import Envelope
-from fgac.tables.training_rows import plain_name
+from fgac.tables.labels import plain_name
 from fgac.tables.validation import check_option
 
 BY = ("membership", "rest")

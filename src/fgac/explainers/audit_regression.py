@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Ints
 from fgac.explanation.audit import RegressionAudit, RegressionOpponent, RegressionSuspect
-from fgac.tables.training_rows import plain_name
+from fgac.tables.labels import plain_name
 
 if TYPE_CHECKING:
     from fgac.estimators.regressor import FGARegressor

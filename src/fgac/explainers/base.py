@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fgac.tables.frames import is_missing
-from fgac.tables.training_rows import plain_name
+from fgac.tables.labels import is_missing, plain_name
 
 if TYPE_CHECKING:
     pass
@@ -43,11 +42,3 @@ def check_units(units: Mapping[str, str] | None, names: tuple[str, ...]) -> Mapp
     if unknown:
         raise ValueError(f"units names {unknown}, which are not columns of the model: {list(names)}")
     return units or {}
-
-
-def _value(column: Any, i: int) -> Any:
-    """The value of one row in a column that has been read."""
-    if isinstance(column, tuple):
-        codes, distinct = column
-        return plain_name(distinct[codes[i]])
-    return float(column[i])

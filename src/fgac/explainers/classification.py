@@ -12,7 +12,7 @@ from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.attributes import AttributeShares
 from fgac.explainers.audit_classification import audit_labels
-from fgac.explainers.base import FARTHEST, N_SUSPECTS, _value, check_alike, check_truths, check_units
+from fgac.explainers.base import FARTHEST, N_SUSPECTS, check_alike, check_truths, check_units
 from fgac.explainers.radius import RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explanation.arguments import FeatureComparison
@@ -26,7 +26,7 @@ from fgac.explanation.classification import (
 from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
 from fgac.metrics.distances import Precomputed, Rows
-from fgac.tables.training_rows import plain_name, read_ids
+from fgac.tables.labels import plain_name, read_ids
 from fgac.tables.validation import check_count
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def explain(
     items = []
     for i in range(len(rows)):
         seen = Memberships(*(part[i] for part in memberships))
-        readings = [_value(part, i) for part in values]
+        readings = [part.value(i) for part in values]
         items.append(
             witness.explain(i, rows[i : i + 1], readings, seen, int(np.argmax(scores[i])), names[i], truths[i])
         )

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fgac.estimators.ordinal import memberships_of, summed_up
-from fgac.explainers.base import _value, check_alike, check_truths, check_units
+from fgac.explainers.base import check_alike, check_truths, check_units
 from fgac.explainers.classification import ClassificationExplainer
 from fgac.explainers.summary import settings_of
 from fgac.explanation.classification import Explanation, FeatureValue, Membership, ModelSummary
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows
-from fgac.tables.training_rows import plain_name, read_ids
+from fgac.tables.labels import plain_name, read_ids
 from fgac.tables.validation import check_count
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def explain(
     witness = OrdinalExplainer(clf, rows, witnesses)
     items = []
     for i in range(len(rows)):
-        readings = [_value(part, i) for part in values]
+        readings = [part.value(i) for part in values]
         items.append(witness.explain(i, readings, names[i], truths[i]))
     return OrdinalExplanations(tuple(items), summarise(clf))
 

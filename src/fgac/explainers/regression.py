@@ -12,7 +12,7 @@ from fgac._tolerances import ROUND_NUMBER_TOL, STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.explainers.attributes import AttributeShares
 from fgac.explainers.audit_regression import audit_targets
-from fgac.explainers.base import N_SUSPECTS, _value, check_alike
+from fgac.explainers.base import N_SUSPECTS, check_alike
 from fgac.explainers.summary import settings_of
 from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.regression import (
@@ -25,8 +25,7 @@ from fgac.explanation.regression import (
 )
 from fgac.granular.extension import FARTHEST, Bounds
 from fgac.metrics.distances import Blockwise, Precomputed, Rows
-from fgac.tables.frames import is_missing
-from fgac.tables.training_rows import plain_name, read_ids
+from fgac.tables.labels import is_missing, plain_name, read_ids
 from fgac.tables.validation import check_count
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def explain(
     for i in range(len(rows)):
         span = None if ends is None else Span(float(model.interval or 0), float(ends.lower[i]), float(ends.upper[i]))
         seen = Bounds(*(part[i] for part in bounds))
-        readings = [_value(part, i) for part in values]
+        readings = [part.value(i) for part in values]
         items.append(witness.explain(i, rows[i : i + 1], readings, seen, span, names[i], truths[i]))
     return RegressionExplanations(tuple(items), summarise(model), audit_targets(model, N_SUSPECTS))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fgac.estimators.classifier import FGAClassifier
 from fgac.explanation.classification import ModelSummary
-from fgac.tables.training_rows import plain_name
+from fgac.tables.labels import plain_name
 
 
 def summarise(clf: FGAClassifier) -> ModelSummary:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
-from fgac.tables.training_rows import TrainingRecords, plain_name
+from fgac.tables.training_rows import TrainingRecords
 
 if TYPE_CHECKING:
     from fgac.tables.training_rows import TrainingRows
@@ -90,15 +90,5 @@ def orient_classes(nodes: Nodes) -> Nodes:
 
 def make_records(read: TrainingRows, nodes: Nodes, ids: NDArray[Any], names: tuple[str, ...]) -> TrainingRecords:
     """Keep what the caller gave."""
-    values = tuple(_kept(column) for column in read.values)
+    values = tuple(column.to_array() for column in read.values)
     return TrainingRecords(read.positions, ids, read.codes, nodes.node_of_row, names, values)
-
-
-def _kept(column: Any) -> NDArray[Any]:
-    """A copy of a column that has been read, as an array of numbers or of names."""
-    if not isinstance(column, tuple):
-        return np.array(column)
-    codes, distinct = column
-    names = np.empty(len(distinct), dtype=object)
-    names[:] = [plain_name(value) for value in distinct]
-    return names[codes]

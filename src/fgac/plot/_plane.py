@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.estimators.classifier import FGAClassifier
+from fgac.tables.column_values import NumericColumn
 from fgac.tables.frames import is_frame
 
 # How much further than the rows the plane reaches, as a share of their range.
@@ -74,11 +75,11 @@ def plane_of(model: FGAClassifier, X: Any, n_cells: int) -> Plane:
     nominal = [column.name for column in columns if column.is_categorical]
     if nominal:
         raise ValueError(f"column {nominal[0]} is nominal; a plane needs two columns of numbers")
-    values = model._table.read(X if is_frame(X) else np.asarray(X))
+    columns_read = model._table.read(X if is_frame(X) else np.asarray(X))
     records = model._records
     points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
     codes = records.codes[: len(points)]
-    across, up = (_line(part, n_cells) for part in values)
+    across, up = (_line(part.values, n_cells) for part in columns_read if isinstance(part, NumericColumn))
     first, second = (column.name if is_frame(X) else f"feature {column.name}" for column in columns)
     return Plane(across, up, (first, second), points, codes)
 

@@ -16,6 +16,7 @@ from fgac.plot._checks import n_rows
 from fgac.plot._labels import set_title, short
 from fgac.plot._palette import BLUE, GREEN, VERMILION, YELLOW, blend, ground, ink, legend_beside
 from fgac.plot.number_line import check_regressor
+from fgac.tables.column_values import NumericColumn, ReadColumn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,7 +133,7 @@ class RegressionDisplay:
             raise ValueError(f"X has {n_rows(X)} rows; one is marked, so give one row, such as X[:1]")
         told = None if X is None else estimator.explain(X, n_arguments)[0]
         values = [] if X is None else estimator._rows_and_values(X)[1]
-        place = None if X is None else float(values[column][0])
+        place = None if X is None else float(values[column].value(0))
         training = _training(estimator) if estimator.n_features_in_ == 1 else None
         grid = _grid(estimator, column, place, n_points)
         rows = _varied(estimator, values, column, grid)
@@ -292,12 +293,7 @@ def _grid(estimator: FGARegressor, column: int, place: float | None, n_points: i
     return np.unique(np.concatenate([points, bends, [] if place is None else [place]]))
 
 
-def _varied(estimator: FGARegressor, values: list[Any], column: int, grid: Floats) -> Rows:
+def _varied(estimator: FGARegressor, values: list[ReadColumn], column: int, grid: Floats) -> Rows:
     """One row many times, with other values of one attribute."""
     rest = range(len(estimator._table.columns))
-    return estimator._table.rows([grid if j == column else _repeated(values[j], len(grid)) for j in rest])
-
-
-def _repeated(value: Any, n: int) -> Any:
-    """The value of one row in a column that has been read, many times."""
-    return (np.repeat(value[0], n), value[1]) if isinstance(value, tuple) else np.repeat(value, n)
+    return estimator._table.rows([NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest])

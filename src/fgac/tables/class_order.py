@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Ints
-from fgac.tables.training_rows import plain_name
+from fgac.tables.labels import plain_name
 
 
 def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats
+from fgac.tables.column_values import CategoricalColumn, NumericColumn
+from fgac.tables.labels import is_missing
 
 CATEGORICAL_DTYPES = {
     *("category", "categorical", "enum", "bool", "boolean"),
@@ -42,7 +44,7 @@ def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
 
 
 def categorical_types(X: Any) -> list[bool]:
-    """Which columns of a frame hold names, not numbers, by their types."""
+    """Which columns of a frame hold categories, not numbers, by their types."""
     names = (str(dtype).lower().partition("(")[0].partition("[")[0] for dtype in X.dtypes)
     return [name in CATEGORICAL_DTYPES for name in names]
 
@@ -56,31 +58,28 @@ def number_matrix(X: Any) -> Floats | None:
     return None
 
 
-def is_missing(value: Any) -> bool:
-    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA does."""
-    try:
-        return value is None or bool(value != value)
-    except TypeError:
-        return True
-
-
-def labels(column: Any) -> tuple[NDArray[np.int64], list[Any]]:
-    """Numbers of the values in a list of the distinct ones, -1 where a value is missing."""
+def read_categories(column: Any) -> CategoricalColumn:
+    """The values of a column as categories."""
     if hasattr(column, "factorize"):
         try:
             codes, distinct = column.factorize()
         except TypeError as error:
             raise ValueError(f"column {column.name} holds values that are no names ({error})") from error
-        return codes.astype(np.int64), list(distinct)
+        return CategoricalColumn(codes.astype(np.int64), tuple(distinct))
     numbered: dict[Any, int] = {}
     values = column.to_list() if hasattr(column, "to_list") else column.tolist()
     codes = [-1 if is_missing(value) else numbered.setdefault(value, len(numbered)) for value in values]
-    return np.array(codes, dtype=np.int64), list(numbered)
+    return CategoricalColumn(np.array(codes, dtype=np.int64), tuple(numbered))
 
 
-def numbers(column: Any, name: str) -> Floats:
-    """The values as floats, nan where one is missing."""
+def read_numbers(column: Any, name: str) -> NumericColumn:
+    """The values of a column as numbers; ``name`` is for the error that says which column has none."""
+    return NumericColumn(_floats(column, name))
+
+
+def _floats(column: Any, name: str) -> Floats:
     try:
+        # Dates would turn into nanoseconds or days, depending on the library: no scale that anyone has chosen.
         if getattr(column.dtype, "kind", "O") in "mM":
             raise TypeError("dates and durations have no scale of their own")
         if hasattr(column, "isna"):

@@ -1,13 +1,13 @@
 """Feature weights learned from the training rows: which columns count in a distance, and how much.
 
-A forest of random trees tells how much each column tells about the target: its *importance*, here as a multiple of what
-an equal share would be, rounded to halves. Columns that tell about the same so count the same, those that tell little
-count for nothing, and a person can read them. The weights make every column's part of the mean distance between two
-rows proportional to its importance::
+A forest of random trees measures how much each column helps to predict the target: its *importance*, here as a
+multiple of what an equal share would be, rounded to halves. So columns that help about equally count equally, those
+that help little count for nothing, and a person can read the numbers. The weights make every column's part of the mean
+distance between two rows proportional to its importance::
 
     weight_j = importance_j / mean |x_j - x'_j|        (over all pairs of training rows, on the column's scale)
 
-so a column that tells twice as much counts twice as much, however its values are spread: a few values far out do not
+so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
@@ -22,24 +22,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
+from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
 
 N_TREES = 100
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
 SMALLEST_LEAF = 3
-# Importances are multiples of this part of an equal share; what the forest tells is not more exact.
+# Importances are multiples of this part of an equal share: between two forests they differ by about as much.
 STEP = 0.5
-# Mean difference of two ranks.
+# Mean difference of two numbers drawn evenly from 0 to 1, as ranks are.
 BETWEEN_RANKS = 1.0 / 3.0
-# A sample of rows tells as well which columns count.
+# More rows than this hardly change which columns count, but take time.
 MAX_ROWS = 5000
 
 
 class TrainingSample(NamedTuple):
     """Distinct training rows with their targets, in an order that depends on nothing but their values.
 
-    Nominal columns hold category numbers.
+    Categorical columns hold category numbers.
     """
 
     rows: Floats
@@ -48,7 +50,7 @@ class TrainingSample(NamedTuple):
 
 
 def learn_weights(
-    table: Table, values: list[Any], target: Any, weight: Floats, metric: Any, *, regression: bool = False
+    table: Table, values: list[ReadColumn], target: Any, weight: Floats, metric: Any, *, regression: bool = False
 ) -> Floats:
     """One weight >= 0 per column, learned from training rows.
 
@@ -56,14 +58,14 @@ def learn_weights(
     ----------
     table : Table
         What fit has decided about the columns; the weights it has for them do not matter.
-    values : list
-        The columns as ``table`` has read them, of the training rows of positive weight.
+    values : list of columns
+        As ``table`` has read them, of the training rows of positive weight.
     target : array of shape (n_samples,)
         Class numbers, or numbers to predict.
     weight : array of shape (n_samples,)
         Weights of rows, those of their classes included.
     metric : str or any other metric
-        What the weights are for. It settles their size, such that gamma keeps its meaning: two rows that differ as
+        What the weights are for. It fixes their size, such that gamma keeps its meaning: two rows that differ as
         much as possible in every column are as far apart as without weights.
     regression : bool, default=False
         Whether the target is a number to predict.
@@ -90,22 +92,31 @@ def learn_weights(
     >>> learn_weights(table, values, np.arange(40) >= 20, np.ones(40), "manhattan")
     array([2., 0.])
     """
-    nominal = np.array([column.is_categorical for column in table.columns])
-    rows = np.column_stack(
-        [c.codes(part) if c.is_categorical else c.scaled(part) for c, part in zip(table.columns, values, strict=True)]
-    )
-    sample = gathered(rows, np.asarray(target), weight, regression)
-    importance = importances(subsample(sample, regression), nominal, regression)
+    is_categorical = np.array([column.is_categorical for column in table.columns])
+    sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
+    importance = importances(subsample(sample, regression), is_categorical, regression)
     if not importance.any():
-        return np.ones(len(nominal))
+        return np.ones(len(is_categorical))
     shares = round_importances(importance)
-    weights = np.zeros(len(nominal))
+    weights = np.zeros(len(is_categorical))
     for j in np.flatnonzero(shares):
-        column, is_categorical = sample.rows[:, j], bool(nominal[j])
-        by_rank = table.columns[j].ranks is not None
-        apart = BETWEEN_RANKS if by_rank else mean_difference(column, sample.weights, is_categorical=is_categorical)
+        if table.columns[j].ranks is not None:
+            apart = BETWEEN_RANKS
+        else:
+            apart = mean_difference(sample.rows[:, j], sample.weights, is_categorical=bool(is_categorical[j]))
         weights[j] = shares[j] / apart
-    return sized(weights, metric)
+    return resize(weights, metric)
+
+
+def plain_matrix(table: Table, values: list[ReadColumn]) -> Floats:
+    """All columns in one matrix: category numbers, and numbers on the scales of their columns, without weights."""
+    parts = zip(table.columns, values, strict=True)
+    return np.column_stack(
+        [
+            column.codes(part) if isinstance(part, CategoricalColumn) else column.scaled(part.values)
+            for column, part in parts
+        ]
+    )
 
 
 def round_importances(importance: Floats) -> Floats:
@@ -117,7 +128,7 @@ def round_importances(importance: Floats) -> Floats:
     return np.round(importance / importance.mean() / STEP) * STEP
 
 
-def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> TrainingSample:
+def merge_equal_rows(rows: Floats, targets: Any, weights: Floats, regression: bool) -> TrainingSample:
     """Equal rows of equal targets once, with added weights, sorted by value; classes under numbers without names."""
     number = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
     if not regression:
@@ -129,16 +140,17 @@ def gathered(rows: Floats, targets: Any, weights: Floats, regression: bool) -> T
     first, added = order[starts], np.add.reduceat(weights[order], starts)
     targets = targets[first]
     if not regression:
-        targets = nameless(targets, number[first], added)
+        # Other numbers of the classes mean another order among equal rows of several classes.
+        targets = number_by_rows(targets, number[first], added)
         again = np.lexsort([targets, number[first]])
         first, targets, added = first[again], targets[again], added[again]
     return TrainingSample(rows[first], targets, added)
 
 
-def nameless(classes: Ints, rows: Ints, weights: Floats) -> Ints:
+def number_by_rows(classes: Ints, rows: Ints, weights: Floats) -> Ints:
     """Number classes by the rows they hold and their weights; classes for which these are equal can change places.
 
-    >>> nameless(np.array([1, 0, 0]), np.array([0, 1, 2]), np.ones(3))
+    >>> number_by_rows(np.array([1, 0, 0]), np.array([0, 1, 2]), np.ones(3))
     array([0, 1, 1])
     """
     parts = np.split(np.argsort(classes, kind="stable"), np.cumsum(np.bincount(classes))[:-1])
@@ -150,8 +162,6 @@ def nameless(classes: Ints, rows: Ints, weights: Floats) -> Ints:
 
 def subsample(sample: TrainingSample, regression: bool) -> TrainingSample:
     """At most :data:`MAX_ROWS` rows, of every class in proportion, which together weigh as much as all of the class."""
-    from fgac.tables.splits import stratified_sample
-
     labels = np.zeros(len(sample.weights), dtype=np.int64) if regression else sample.targets
     taken = stratified_sample(labels, np.arange(len(labels)), MAX_ROWS)
     total, part = np.bincount(labels, sample.weights), np.bincount(labels[taken], sample.weights[taken])
@@ -159,48 +169,48 @@ def subsample(sample: TrainingSample, regression: bool) -> TrainingSample:
     return TrainingSample(sample.rows[taken], sample.targets[taken], sample.weights[taken] * factor[labels[taken]])
 
 
-def importances(sample: TrainingSample, nominal: Any, regression: bool) -> Floats:
+def importances(sample: TrainingSample, is_categorical: Bools, regression: bool) -> Floats:
     """By how much each column makes the target purer in a forest's splits; all 0 if there are none.
 
-    Trees draw among the gathered rows, whatever these weigh: rows that are repeated make no other forest than rows
+    Trees draw among the merged rows, whatever these weigh: rows that are repeated make no other forest than rows
     that weigh more.
     """
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    columns, owners = split_columns(sample.rows, nominal)
+    columns, owners = split_columns(sample.rows, is_categorical)
     if not owners.size:
-        return np.zeros(len(nominal))
+        return np.zeros(len(is_categorical))
     forest = RandomForestRegressor if regression else RandomForestClassifier
-    targets = unit(sample.targets) if regression else sample.targets
+    targets = unit_range(sample.targets) if regression else sample.targets
     model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
     model.fit(columns, targets, sample.weights / sample.weights.mean())
     with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
         found = np.nan_to_num(model.feature_importances_)
-    return np.bincount(owners, found, len(nominal)).astype(np.float64)
+    return np.bincount(owners, found, len(is_categorical)).astype(np.float64)
 
 
-def split_columns(rows: Floats, nominal: Any) -> tuple[Any, Ints]:
+def split_columns(rows: Floats, is_categorical: Bools) -> tuple[Any, Ints]:
     """What trees can split on, and the column each is of: numbers from 0 to 1, and one 0/1 column per category.
 
     Categories of fewer rows than a leaf needs are left out, and so are constant columns.
     """
     columns, owners = [], []
     for j, part in enumerate(rows.T):
-        if nominal[j]:
+        if is_categorical[j]:
             seen, counts = np.unique(part, return_counts=True)
             held = seen[(counts >= SMALLEST_LEAF) & (counts < len(part))]
             columns.append((part[:, None] == held).astype(np.float32))
             owners += [j] * len(held)
         elif part.min() < part.max():
-            columns.append(unit(part)[:, None].astype(np.float32))
+            columns.append(unit_range(part)[:, None].astype(np.float32))
             owners.append(j)
     return np.hstack(columns) if columns else np.empty((len(rows), 0)), np.array(owners, dtype=np.int64)
 
 
-def unit(values: Floats) -> Floats:
+def unit_range(values: Floats) -> Floats:
     """Numbers as places between the least (0) and the greatest (1); all 0 if they are equal.
 
-    >>> unit(np.array([20.0, 60.0, 30.0]))
+    >>> unit_range(np.array([20.0, 60.0, 30.0]))
     array([0.  , 1.  , 0.25])
     """
     halves = values / 2  # whose differences a float can hold, whatever the values are
@@ -220,15 +230,16 @@ def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) ->
         return float(1.0 - np.sum(np.bincount(codes, shares) ** 2))
     order = np.argsort(values, kind="stable")
     sorted_values, shares = values[order] - values[order[0]], shares[order]
-    # A value is above what comes before it and below what comes after it.
+    # A value is above what comes before it and below what comes after it: of all pairs, it is the larger one in those
+    # with the weight before it, and the smaller one in those with the weight after it.
     before = np.cumsum(shares) - shares
     return float(2.0 * np.sum(shares * sorted_values * (2.0 * before + shares - 1.0)))
 
 
-def sized(weights: Floats, metric: Any) -> Floats:
+def resize(weights: Floats, metric: Any) -> Floats:
     """Weights of a size that leaves the largest possible distance as it is without weights.
 
-    >>> sized(np.array([3.0, 1.0]), "manhattan"), sized(np.array([3.0, 1.0]), "chebyshev")
+    >>> resize(np.array([3.0, 1.0]), "manhattan"), resize(np.array([3.0, 1.0]), "chebyshev")
     (array([1.5, 0.5]), array([1.        , 0.33333333]))
     """
     if isinstance(metric, str) and metric == "euclidean":

@@ -1,7 +1,13 @@
-"""From a user's table to rows of a metric space. Roles and scales of columns are decided once, in fit."""
+"""From a user's table to rows of a metric space.
+
+:func:`learn_table` decides once, in fit, which columns are categorical, on which scales numbers are compared and how
+much each column counts. What it has decided is a :class:`Table`, which reads later tables of the same columns in the
+same way.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,30 +15,48 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.metrics.distances import Rows
-from fgac.tables.columns import (
-    Column,
-    Labels,
-    by_name,
-    categorical_mask,
-    categories_of,
-    check_feature_weights,
-    directions_of,
-    ranks_of,
-    spread_of,
-    warn_if_doubtful,
-)
-from fgac.tables.frames import columns_of, labels, names_of, number_matrix, numbers
+from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.columns import Column, learn_column
+from fgac.tables.feature_settings import directions_of, feature_weights_of
+from fgac.tables.frames import columns_of, names_of, number_matrix, read_categories, read_numbers
+from fgac.tables.roles import categorical_mask, warn_if_doubtful
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
 
 
 @dataclass(frozen=True)
-class Table:
-    """A learned reading of tables of the same columns: ``rows(read(X))`` are :class:`~fgac.metrics.distances.Rows`.
+class ReadTable:
+    """A table whose columns have been read, and can be learned from, and cut, many times."""
 
-    ``keeps_column_order`` keeps all columns in one matrix in the user's order (nominal ones as category numbers),
-    for metrics of the user's own.
+    names: list[str]
+    columns: list[ReadColumn]
+
+    @classmethod
+    def of(cls, X: Any, categorical_features: Any) -> ReadTable:
+        """Read a table."""
+        names = names_of(X)
+        return cls(names, read_columns(X, names, categorical_mask(X, names, categorical_features)))
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, rows: Any) -> ReadTable:
+        return ReadTable(self.names, [column[rows] for column in self.columns])
+
+
+@dataclass(frozen=True)
+class Table:
+    """What fit has decided about a table: ``rows(read(X))`` are :class:`~fgac.metrics.distances.Rows`.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+    column_factor : float
+        What every difference is multiplied by, besides the weight of its column.
+    keeps_column_order : bool
+        Whether all columns go into one matrix in the user's order (categorical ones as category numbers), for metrics
+        of the user's own.
     """
 
     columns: tuple[Column, ...]
@@ -40,32 +64,35 @@ class Table:
     keeps_column_order: bool
 
     def weighted(self, weights: Floats) -> Table:
-        """The same reading with other weights of the columns."""
+        """The same table with other weights of the columns."""
         columns = (
             replace(column, weight=weight) for column, weight in zip(self.columns, weights.tolist(), strict=True)
         )
         return replace(self, columns=tuple(columns))
 
-    def read(self, X: Any) -> list[Any]:
-        """The columns of a table, numbers or names, as they are."""
+    def read(self, X: Any) -> list[ReadColumn]:
+        """The columns of a table, numbers or categories, as they are."""
         if isinstance(X, ReadTable):
-            return X.values
+            return X.columns
         return read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
 
-    def rows(self, values: list[Any]) -> Rows:
+    def rows(self, columns: Sequence[ReadColumn]) -> Rows:
         """Scale and weight columns that have been read."""
         numeric, codes, mismatch, ordered = [], [], [], []
-        for column, part in zip(self.columns, values, strict=True):
-            if column.direction:
-                ordered.append(column.scaled(part) * (column.direction * column.weight * self.column_factor))
-            elif not column.is_categorical:
-                numeric.append(column.scaled(part) * (column.weight * self.column_factor))
-            elif self.keeps_column_order:
-                numeric.append(column.codes(part).astype(np.float64))
+        for column, part in zip(self.columns, columns, strict=True):
+            if isinstance(part, CategoricalColumn):
+                if self.keeps_column_order:
+                    numeric.append(column.codes(part).astype(np.float64))
+                else:
+                    codes.append(column.codes(part))
+                    mismatch.append(column.weight * self.column_factor)
+            elif column.direction:
+                # The sign turns the column, so that more is better in every ordered coordinate.
+                factor = column.direction * column.weight * self.column_factor
+                ordered.append(column.scaled(part.values) * factor)
             else:
-                codes.append(column.codes(part))
-                mismatch.append(column.weight * self.column_factor)
-        n = len((numeric or codes or ordered)[0])
+                numeric.append(column.scaled(part.values) * (column.weight * self.column_factor))
+        n = len(columns[0])
         empty = np.empty((n, 0))
         return Rows(
             np.ascontiguousarray(np.column_stack(numeric) if numeric else empty),
@@ -74,46 +101,6 @@ class Table:
             np.ascontiguousarray(np.column_stack(ordered)) if ordered else None,
             np.ones(n) if ordered else None,
         )
-
-
-@dataclass(frozen=True)
-class ReadTable:
-    """A table whose columns have been read: their names, which of them are nominal, and their values.
-
-    It can be learned from, and cut, many times.
-    """
-
-    names: list[str]
-    nominal: list[bool]
-    values: list[Any]
-
-    @classmethod
-    def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table."""
-        names = names_of(X)
-        nominal = categorical_mask(X, names, categorical_features)
-        return cls(names, nominal, read_columns(X, names, nominal))
-
-    def __len__(self) -> int:
-        first = self.values[0]
-        return len(first[0] if self.nominal[0] else first)
-
-    def __getitem__(self, rows: Any) -> ReadTable:
-        cut = [
-            labels_among(part, rows) if is_name else part[rows]
-            for part, is_name in zip(self.values, self.nominal, strict=True)
-        ]
-        return ReadTable(self.names, self.nominal, cut)
-
-
-def labels_among(values: Labels, rows: Any) -> Labels:
-    """The labels of some rows, with a list of those that are among them.
-
-    >>> labels_among((np.array([0, 1, 2, 1]), ["red", "green", "blue"]), np.array([3, 2]))
-    (array([0, 1]), ['green', 'blue'])
-    """
-    seen, codes = np.unique(values[0][rows], return_inverse=True)
-    return codes, [values[1][label] for label in seen]
 
 
 def learn_table(
@@ -125,50 +112,60 @@ def learn_table(
     feature_weights: Any,
     sample_weight: Floats,
     monotonic_cst: Any = None,
-) -> tuple[Table, list[Any]]:
-    """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it."""
+) -> tuple[Table, list[ReadColumn]]:
+    """Decide roles, scales and categories from the training table (rows of weight 0 already left out), and read it.
+
+    The parameters are those of the estimators; X is a frame, an array, or a :class:`ReadTable`.
+
+    >>> table, columns = learn_table(
+    ...     np.array([[20.0, 0.0], [60.0, 1.0]]),
+    ...     metric="manhattan",
+    ...     scale="range",
+    ...     categorical_features=[1],
+    ...     feature_weights=None,
+    ...     sample_weight=np.ones(2),
+    ... )
+    >>> [column.scale for column in table.columns], table.columns[1].categories
+    ([40.0, 1.0], {0.0: 0, 1.0: 1})
+    >>> rows = table.rows(columns)
+    >>> rows.numeric.round(3), rows.codes.ravel(), rows.mismatch.round(3)
+    (array([[0.167],
+           [0.5  ]]), array([0, 1], dtype=int32), array([0.333]))
+    """
     read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
-    weights = check_feature_weights(by_name(feature_weights, read.names), len(read.names))
-    directions = directions_of(monotonic_cst, read.names, read.nominal)
+    weights = feature_weights_of(feature_weights, read.names)
+    directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
     columns = []
-    parts = zip(read.values, read.names, weights.tolist(), read.nominal, directions, strict=True)
-    for part, name, weight, is_name, direction in parts:
-        if is_name:
-            columns.append(Column(name, weight=weight, categories=categories_of(part)))
-            if isinstance(categorical_features, str):
-                warn_if_doubtful(name, part)
-        else:
-            spread = spread_of(part, scale, sample_weight)
-            if not np.isfinite(spread):
-                raise ValueError(f"column {name} ranges from {part.min()} to {part.max()}, more than a float can hold")
-            ranks = ranks_of(part, sample_weight) if scale == "rank" else None
-            columns.append(Column(name, weight=weight, scale=spread or 1.0, direction=direction, ranks=ranks))
+    for part, name, weight, direction in zip(read.columns, read.names, weights.tolist(), directions, strict=True):
+        column = learn_column(name, part, scale=scale, weight=weight, direction=direction, sample_weight=sample_weight)
+        columns.append(column)
+        if isinstance(part, CategoricalColumn) and isinstance(categorical_features, str):
+            warn_if_doubtful(name, part)  # the user has not said that the column is categorical: its type has
+    # A categorical column counts as many as it has categories, as it would after one-hot encoding.
     n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
     known = isinstance(metric, str)
-    unit = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(unit), keeps_column_order=not known), read.values
+    factor = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
+    return Table(tuple(columns), float(factor), keeps_column_order=not known), read.columns
 
 
-def read_columns(X: Any, names: list[str], nominal: list[bool]) -> list[Any]:
-    """Numeric columns as floats, nominal ones as objects; an error names the columns with missing values."""
-    values: list[Any] = []
-    missing: list[str] = []
-    infinite: list[str] = []
-    matrix = None if any(nominal) else number_matrix(X)
-    columns = columns_of(X) if matrix is None else list(matrix.T)
-    for column, name, is_name in zip(columns, names, nominal, strict=True):
-        part = labels(column) if is_name else numbers(column, name)
-        values.append(part)
-        if is_name:
-            if (part[0] < 0).any():
-                missing.append(name)
-        elif not np.isfinite(part).all():
-            (missing if np.isnan(part).any() else infinite).append(name)
-    if missing:
+def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[ReadColumn]:
+    """Read the columns of a frame or an array; an error names the columns with missing or infinite values."""
+    columns: list[ReadColumn] = []
+    defects: dict[str, list[str]] = {"missing": [], "infinite": []}
+    # One conversion of the whole table is much faster than one per column.
+    matrix = None if any(is_categorical) else number_matrix(X)
+    parts = columns_of(X) if matrix is None else list(matrix.T)
+    for part, name, is_name in zip(parts, names, is_categorical, strict=True):
+        column = read_categories(part) if is_name else read_numbers(part, name)
+        columns.append(column)
+        defect = column.defect()
+        if defect is not None:
+            defects[defect].append(name)
+    if defects["missing"]:
         raise ValueError(
-            f"Input X contains NaN or other missing values in columns {missing}; fgac needs complete rows: "
+            f"Input X contains NaN or other missing values in columns {defects['missing']}; fgac needs complete rows: "
             "fill them in (sklearn.impute) or leave these rows or columns out"
         )
-    if infinite:
-        raise ValueError(f"Input X contains infinity (inf) in columns {infinite}; expected finite numbers")
-    return values
+    if defects["infinite"]:
+        raise ValueError(f"Input X contains infinity (inf) in columns {defects['infinite']}; expected finite numbers")
+    return columns

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from fgac._typing import Floats
-from fgac.tables.frames import is_missing
+from fgac.tables.labels import is_missing
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
-from fgac.tables.frames import is_missing
+from fgac.tables.labels import is_missing
 
 
 def check_positive(name: str, value: Any) -> None:

@@ -1,0 +1,99 @@
+"""Which columns are categorical: by their types, or by the user's word; and a warning where a type misleads."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from fgac._warnings import caller_stacklevel
+from fgac.tables.column_values import CategoricalColumn
+from fgac.tables.frames import categorical_types, is_frame
+
+
+def categorical_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:
+    """Whether each column of X is categorical.
+
+    ``categorical_features`` is the estimators' parameter: "from_dtype", names, positions, a mask, or None.
+
+    >>> categorical_mask(np.zeros((2, 3)), ["0", "1", "2"], [2])
+    [False, False, True]
+    """
+    n = len(names)
+    if categorical_features is None:
+        return [False] * n
+    if isinstance(categorical_features, str):
+        if categorical_features != "from_dtype":
+            raise ValueError(
+                f"categorical_features={categorical_features!r} is unknown; expected 'from_dtype', a list of column "
+                "names, a list of positions, a mask with one bool per column, or None"
+            )
+        # A plain array has one type for all columns, which says nothing about any of them.
+        return categorical_types(X) if is_frame(X) else [False] * n
+    given = np.asarray(categorical_features)
+    if given.size == 0:
+        return [False] * n
+    if given.ndim != 1 or given.dtype.kind not in "biuUOT":
+        raise ValueError(f"categorical_features={categorical_features!r} must be a list of names, positions or bools")
+    if given.dtype.kind == "b":
+        if len(given) != n:
+            raise ValueError(f"categorical_features is a mask of {len(given)} bools, but X has {n} columns")
+        return [bool(value) for value in given]
+    if given.dtype.kind in "iu":
+        return _at_positions(given, n)
+    return _at_names(given, X, names)
+
+
+def _at_positions(given: Any, n: int) -> list[bool]:
+    if given.min() < 0 or given.max() >= n:
+        raise ValueError(
+            f"categorical_features={given.tolist()} must be positions from 0 to {n - 1}: X has {n} columns"
+        )
+    return [j in given for j in range(n)]
+
+
+def _at_names(given: Any, X: Any, names: list[str]) -> list[bool]:
+    if not is_frame(X):
+        raise ValueError(
+            "categorical_features holds names, but X has no column names; give positions or a mask instead"
+        )
+    unknown = [name for name in given.tolist() if name not in names]
+    if unknown:
+        raise ValueError(f"categorical_features names {unknown}, which are not columns of X: {names}")
+    return [name in given for name in names]
+
+
+def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
+    """Warn about a column that is categorical by its type only, and looks as if it were not meant to be."""
+    n_rows, n_categories = len(column), len(column.categories)
+    odd = [value for value in column.categories if not (isinstance(value, str) and is_number(value))]
+    # Two values, as "0" and "1", are as far apart as numbers and as categories.
+    if n_categories > 2 and not odd:
+        problem = "holds numbers written as text"
+    elif n_categories > 10 and len(odd) <= n_categories / 10:
+        problem = f"holds numbers, but for {odd[0]!r}" + (f" and {len(odd) - 1} more" if len(odd) > 1 else "")
+    elif n_rows >= 50 and n_categories > n_rows / 2:
+        problem = f"has {n_categories} different values in {n_rows} rows, like an identifier"
+    else:
+        return
+    warnings.warn(
+        f"column {name!r} {problem}, and is taken as nominal because of its type: every two different values are then "
+        "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
+        "categorical_features",
+        UserWarning,
+        stacklevel=caller_stacklevel(),
+    )
+
+
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number.
+
+    >>> is_number("1.5"), is_number("1,5")
+    (True, False)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
