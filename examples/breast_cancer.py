@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from fgac import FGAClassifierCV, audit
-from fgac.text.words import allowance
+from fgac.text.words import format_radius
 
 # Five of the measurements, which say different things about a nucleus; area and perimeter would repeat the radius. Each
 # is the mean of the three largest values in the sample, which the data set calls the "worst" ones.
@@ -66,7 +66,7 @@ tell(
     f"still cannot change. That is proved. But {len(certain & wrong)} of them are wrong: stable does not mean right.",
     f"If only one measurement is off, it may be off by this much for {clear.id}, and for {close.id}:",
     *(
-        f"- {a.name}: {allowance(a.radius, a.unit)}, and {allowance(b.radius, b.unit)}"
+        f"- {a.name}: {format_radius(a.radius, a.unit)}, and {format_radius(b.radius, b.unit)}"
         for a, b in zip(clear.attributes, close.attributes, strict=True)
     ),
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fgac.explanation.classification import FeatureValue
 from fgac.report import audit_html, audit_page, explanation_html, report_html
-from fgac.report.page import told
+from fgac.text.words import format_value
 from support.report_examples import (
     NASTY,
     argument,
@@ -70,7 +70,7 @@ def test_any_text_leaves_the_tags_as_they_are(id, label, name, value):
     expected, _ = tags("a", "a", "a", "a")
     found, texts = tags(id, label, name, value)
     assert found == expected
-    for text in filter(str.isprintable, (told(label), told(name), told(value))):
+    for text in filter(str.isprintable, (format_value(label), format_value(name), format_value(value))):
         assert text in texts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership
-from fgac.text import tell
+from fgac.text.classification import describe
 
 
 def argument(row, label="malignant", similarity=0.85, degree=0.95, *, weight=0.0, attributes=(), alike=()):
@@ -62,7 +62,7 @@ def two_classes(favour=(FOR,), against=(AGAINST,), **changes):
 
 
 def lines(explanation):
-    return tell(explanation).split("\n")
+    return describe(explanation).split("\n")
 
 
 ROW = (

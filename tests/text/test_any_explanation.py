@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fgac.explanation.classification import Argument, Explanation, FeatureComparison, FeatureValue, Membership
-from fgac.text import named, tell
+from fgac.text.classification import describe
+from fgac.text.words import class_name
 from support.text_examples import argument, two_classes
 
 DEGREES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1e-17, 1e-3, 0.5, 0.999, 1 - 1e-16, 1.0]))
@@ -45,7 +46,7 @@ def arguments(draw, labels, n_columns, averaged):
 @st.composite
 def explanations(draw):
     """Draw an explanation whose parts re-add: of one class or several, sharp or averaged, with attributes or not."""
-    labels = draw(st.lists(LABELS, min_size=1, max_size=4, unique_by=named))
+    labels = draw(st.lists(LABELS, min_size=1, max_size=4, unique_by=class_name))
     n_columns = draw(st.integers(0, len(COLUMNS)))
     averaged = draw(st.booleans())
     (favour, rest_for), (against, rest_against) = (draw(arguments(labels, n_columns, averaged)) for _ in range(2))
@@ -74,7 +75,7 @@ def explanations(draw):
 @given(explanations())
 @example(two_classes())
 def test_any_explanation_is_told_in_clean_sentences(e):
-    said = tell(e)
+    said = describe(e)
     assert not re.search(r"\b(nan|None|inf)\b", said)
     assert not re.search(r"[^\S\n]{2,}|\s[,.;:)]|\.\.|\(\)", said)
     assert all(line.endswith(".") and (line[0].isupper() or line[0] in "'\"") for line in said.split("\n"))
@@ -88,7 +89,7 @@ ONE = r"(\d\.\d\d)"
 
 @given(explanations())
 def test_numbers_that_are_told_re_add(e):
-    said = tell(e)
+    said = describe(e)
     verdict = re.search(rf"a degree of {ONE} out of 1 \(at least {ONE}, at most {ONE}\)", said)
     if verdict:
         degree, lower, upper = map(float, verdict.groups())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fgac.explanation.audit import Opponent, Suspect
-from fgac.text import tell_suspect
+from fgac.text.audit import describe
 
 
 def opponent(row, label, similarity, membership, alike=(), multiplier=0.1):
@@ -65,4 +65,4 @@ def suspect(membership, *opponents, row=17, label="good", suggestion="bad", alik
     ],
 )
 def test_doubted_labels(row, said):
-    assert tell_suspect(row) == said
+    assert describe(row) == said

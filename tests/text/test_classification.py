@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fgac.explanation.classification import FeatureComparison, FeatureValue, Membership
-from fgac.text import tell
+from fgac.text.classification import describe
 from support.text_examples import FOR, ROW, argument, lines, two_classes
 
 # The whole text ------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_degrees_of_similarity(similarity, words):
 
 def test_a_row_that_belongs_only_in_part():
     against = argument(40, "benign", 0.9, 0.3, weight=1.0)
-    assert "is very similar to this row (0.90) and belongs only in part to 'benign' (0.30)" in tell(
+    assert "is very similar to this row (0.90) and belongs only in part to 'benign' (0.30)" in describe(
         two_classes(against=[against])
     )
 
@@ -210,7 +210,7 @@ def test_resembling_nothing_is_a_guess_by_the_nearest_row():
 
 
 def test_a_row_that_is_similar_but_hardly_belongs_is_no_argument():
-    said = tell(lost(argument(7, similarity=0.3, degree=0.4)))
+    said = describe(lost(argument(7, similarity=0.3, degree=0.4)))
     assert (
         "comes nearest, but is somewhat similar to this row (0.30) and belongs only in part to 'malignant' (0.40)."
         in said
@@ -218,13 +218,13 @@ def test_a_row_that_is_similar_but_hardly_belongs_is_no_argument():
 
 
 def test_a_guess_by_the_rule_for_ties():
-    said = tell(lost(argument(7, "benign", 0.0)))
+    said = describe(lost(argument(7, "benign", 0.0)))
     assert said.endswith("Only the rule for ties makes 'malignant' the prediction.")
 
 
 def test_a_guess_with_one_class():
     only = (Membership("malignant", 0.0, 1.0, 0.5),)
-    said = tell(lost(None, memberships=only, runner_up=None, tied=(), margin=1.0))
+    said = describe(lost(None, memberships=only, runner_up=None, tied=(), margin=1.0))
     assert said.endswith("is possible. The training data have no other class that could be predicted.")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fgac import Explanations, FGAClassifier
 from fgac.report import explanation_html, report_html
-from fgac.text.one_sided import matched
+from fgac.text.one_sided import match_clause
 from support.directed import DIRECTIONS, METRICS, directed_distances, monotone_cases, raised_queries
 
 X = pd.DataFrame(
@@ -99,7 +99,7 @@ def test_grades(similarity, phrase):
     why = loans().explain(row(45.0, 15.0, 32.0))[0]
     argument = why.arguments_for[0]
     object.__setattr__(argument, "similarity", similarity)
-    assert matched(argument, why) == f"this row {phrase} matches or exceeds it ({similarity:.2f})"
+    assert match_clause(argument, why) == f"this row {phrase} matches or exceeds it ({similarity:.2f})"
 
 
 def test_values_are_not_needed():

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac.text import allowance, called, in_line, listed, named, number, value
+from fgac.text.words import (
+    class_name,
+    format_degree,
+    format_number,
+    format_radius,
+    listed,
+    on_one_line,
+    row_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +35,7 @@ from fgac.text import allowance, called, in_line, listed, named, number, value
     ],
 )
 def test_numbers(x, said):
-    assert number(x) == said
+    assert format_degree(x) == said
 
 
 @pytest.mark.parametrize(
@@ -51,16 +59,16 @@ def test_numbers(x, said):
     ],
 )
 def test_values(x, said):
-    assert value(x) == said
+    assert format_number(x) == said
 
 
 def test_units_follow_a_space():
-    assert value(2.5, "mg/l") == "2.5 mg/l"
+    assert format_number(2.5, "mg/l") == "2.5 mg/l"
 
 
 @given(st.floats(1e-250, 1e250))
-def test_allowances_promise_no_more_than_there_is(x):
-    assert 0.89 * x <= float(allowance(x)) <= x * (1 + 1e-8)
+def test_radii_promise_no_more_than_there_is(x):
+    assert 0.89 * x <= float(format_radius(x)) <= x * (1 + 1e-8)
 
 
 def test_lists():
@@ -74,7 +82,7 @@ def test_lists():
 
 
 def test_names():
-    assert [named(x) for x in ("good", "2", 2, 2.0, True, "it's")] == [
+    assert [class_name(x) for x in ("good", "2", 2, 2.0, True, "it's")] == [
         "'good'",
         "class 2",
         "class 2",
@@ -82,7 +90,7 @@ def test_names():
         "class True",
         '"it\'s"',
     ]
-    assert [called(x) for x in (17, 17.0, "A-17", "17.", "Casablanca", "A 17")] == [
+    assert [row_name(x) for x in (17, 17.0, "A-17", "17.", "Casablanca", "A 17")] == [
         "17",
         "17",
         "A-17",
@@ -93,6 +101,6 @@ def test_names():
 
 
 def test_long_and_broken_text_is_made_to_fit():
-    assert in_line(" a\n\tb  c ") == "a b c"
-    assert in_line("") == "(blank)"
-    assert len(in_line("x" * 1000)) == 60
+    assert on_one_line(" a\n\tb  c ") == "a b c"
+    assert on_one_line("") == "(blank)"
+    assert len(on_one_line("x" * 1000)) == 60

@@ -154,9 +154,9 @@ class Suspect(BaseSuspect):
 
     def text(self) -> str:
         """How much the label is contradicted, and by which rows, in plain English."""
-        from fgac.text import tell_suspect
+        from fgac.text.audit import describe
 
-        return tell_suspect(self)
+        return describe(self)
 
 
 @dataclass(frozen=True)
@@ -239,9 +239,9 @@ class RegressionSuspect(BaseSuspect):
 
     def text(self) -> str:
         """How far the fitted value is from the target, and because of which rows, in plain English."""
-        from fgac.text.regression import tell_contradiction
+        from fgac.text.audit import describe
 
-        return tell_contradiction(self)
+        return describe(self)
 
 
 @dataclass(frozen=True)

@@ -142,9 +142,9 @@ class Explanation(BaseExplanation):
 
     def text(self) -> str:
         """The explanation in plain English."""
-        from fgac.text import tell
+        from fgac.text.classification import describe
 
-        return tell(self)
+        return describe(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
         yield ("for",), self.arguments_for

@@ -82,9 +82,9 @@ class OrdinalExplanation(BaseExplanation):
 
     def text(self) -> str:
         """The explanation in plain English."""
-        from fgac.text.ordinal import tell_ordinal
+        from fgac.text.ordinal import describe
 
-        return tell_ordinal(self)
+        return describe(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
         for boundary, part in (("at least", self.at_least), ("at most", self.at_most)):

@@ -148,9 +148,9 @@ class RegressionExplanation(BaseExplanation):
 
     def text(self) -> str:
         """The explanation in plain English."""
-        from fgac.text.regression import tell_number
+        from fgac.text.regression import describe
 
-        return tell_number(self)
+        return describe(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[RegressionArgument]]]:
         yield ("at least",), self.at_least

@@ -146,9 +146,9 @@ def degree(x: float) -> str:
     >>> degree(0.5), degree(0.001), degree(0.999)
     ('0.50', '<0.01', '>0.99')
     """
-    from fgac.text import number
+    from fgac.text.words import format_degree
 
-    return number(float(x)).replace("less than ", "<").replace("more than ", ">")
+    return format_degree(float(x)).replace("less than ", "<").replace("more than ", ">")
 
 
 def plain(texts: Iterable[Any]) -> None:

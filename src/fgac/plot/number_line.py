@@ -13,7 +13,7 @@ from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_one_row
 from fgac.plot._labels import plain, set_title, short
 from fgac.plot._palette import BLUE, GREY, VERMILION, YELLOW, blend, ground, ink
-from fgac.text import value
+from fgac.text.words import format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,8 +188,9 @@ class NumberLineDisplay:
         ax, told = self.ax_, self.explanation
         heights = np.arange(n_lines)
         left = [_called(a) for a in told.at_least] + ["together"] + [_called(a) for a in told.at_most]
-        right = [f"≥ {value(a.says)}" for a in told.at_least]
-        right += [f"{value(told.lower)} to {value(told.upper)}"] + [f"≤ {value(a.says)}" for a in told.at_most]
+        right = [f"≥ {format_number(a.says)}" for a in told.at_least]
+        right += [f"{format_number(told.lower)} to {format_number(told.upper)}"]
+        right += [f"≤ {format_number(a.says)}" for a in told.at_most]
         room = MARGIN * (told.most - told.least) or 1.0
         ax.set(xlim=(told.least - room, told.most + room), ylim=(n_lines - 0.4, -0.6))
         ax.set_yticks(heights, left, fontsize="small")
@@ -222,9 +223,9 @@ def _called(argument: RegressionArgument) -> str:
 
 def _headline(told: RegressionExplanation) -> str:
     """What was predicted, and what is true."""
-    text = f"Row {short(told.id)}: predicted {value(told.prediction, told.unit)}"
+    text = f"Row {short(told.id)}: predicted {format_number(told.prediction, told.unit)}"
     if told.truth is not None:
-        text += f" (true ×: {value(told.truth, told.unit)})"
+        text += f" (true ×: {format_number(told.truth, told.unit)})"
     if told.width >= 1:
         text += "\nThe training rows leave room for more than the range of all targets"
     return text

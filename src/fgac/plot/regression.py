@@ -229,7 +229,7 @@ class RegressionDisplay:
             entries[label] = line
 
     def _name_axes(self) -> None:
-        from fgac.text import value
+        from fgac.text.words import format_number
 
         ax, told = self.ax_, self.explanation
         ax.set_xlabel(short(self.name), parse_math=False)
@@ -240,7 +240,7 @@ class RegressionDisplay:
             ax,
             "Prediction and what training rows leave room for"
             if told is None
-            else f"Row {short(told.id)}: predicted {value(told.prediction, told.unit)}",
+            else f"Row {short(told.id)}: predicted {format_number(told.prediction, told.unit)}",
         )
 
 

@@ -13,7 +13,7 @@ from fgac._typing import Label
 from fgac.explanation.classification import Explanation, Membership
 from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
-from fgac.text import is_averaged
+from fgac.text.sides import is_averaged
 
 
 @dataclass(frozen=True)

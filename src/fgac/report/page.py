@@ -9,8 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from fgac._typing import Label
-from fgac.explanation.arguments import Value
-from fgac.text import allowance, in_line, named, number, value
+from fgac.text.words import class_name, format_degree, format_radius, format_value, on_one_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -75,23 +74,14 @@ def policy(script: str) -> str:
     )
 
 
-def told(given: Value | None, unit: str = "") -> str:
-    """A value, name or label on one line, cut if it is very long; a dash if it is not known.
-
-    >>> told(None), told(1.5, "mm"), told("<b>"), len(told("x" * 1000))
-    ('–', '1.5 mm', '<b>', 60)
-    """
-    return "–" if given is None else in_line(value(given, unit))
-
-
 def label(given: Label) -> str:
     """A class where a bare number would not be understood.
 
     >>> label("benign"), label(3), label("3")
     ('benign', 'class 3', 'class 3')
     """
-    text = named(given)
-    return text if text.startswith("class ") else told(given)
+    text = class_name(given)
+    return text if text.startswith("class ") else format_value(given)
 
 
 def degree(x: float) -> str:
@@ -100,7 +90,7 @@ def degree(x: float) -> str:
     >>> degree(0.5), degree(0.001), degree(0.999)
     ('0.50', '< 0.01', '> 0.99')
     """
-    return number(x).replace("less than", "<").replace("more than", ">")
+    return format_degree(x).replace("less than", "<").replace("more than", ">")
 
 
 def tiny(x: float) -> str:
@@ -119,10 +109,10 @@ def setting(given: Any) -> str:
     ('balanced', 'None', '0.5, 1', 'a: 2')
     """
     if isinstance(given, dict):
-        return in_line(", ".join(f"{key}: {setting(part)}" for key, part in given.items()))
+        return on_one_line(", ".join(f"{key}: {setting(part)}" for key, part in given.items()))
     if isinstance(given, list | tuple):
-        return in_line(", ".join(setting(part) for part in given))
-    return told(given) if given is not None else "None"
+        return on_one_line(", ".join(setting(part) for part in given))
+    return format_value(given) if given is not None else "None"
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -152,4 +142,4 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-FILTERS = (allowance, degree, label, percent, place, plural, setting, tiny, told)
+FILTERS = (degree, format_radius, format_value, label, percent, place, plural, setting, tiny)

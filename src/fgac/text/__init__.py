@@ -1,31 +1,25 @@
-"""Explanations in plain English, for readers who are no data scientists.
+"""Explanations and audits in plain English, for readers who are no data scientists.
 
-A small grammar: :mod:`~fgac.text.words` knows numbers, names and lists, :mod:`~fgac.text.arguments` says one
-argument, :mod:`~fgac.text.one_sided` one that counts one way only, :mod:`~fgac.text.certainty` how sure a
-prediction is, :mod:`~fgac.text.classification` a whole explanation, :mod:`~fgac.text.ordinal` one about ordered
-classes, :mod:`~fgac.text.audit` a training row whose label is contradicted. Every phrase is a function that
-returns text, or an empty string if there is nothing to say.
+Each kind of value has a module with a function ``describe(value)``, which the method ``text()`` of the value calls:
 
-A number in brackets after a statement says how true it is, from 0 to 1. Degrees are degrees of membership, never
-probabilities. What the user named stands in quotes.
+==================================  ================================================================
+:mod:`~fgac.text.classification`    the explanation of a predicted class
+:mod:`~fgac.text.ordinal`           that of a predicted class among ordered ones
+:mod:`~fgac.text.regression`        that of a predicted number
+:mod:`~fgac.text.audit`             a training row whose label, or target, others contradict
+:mod:`~fgac.text.feature_weights`   the weights of the features in a model's distances
+==================================  ================================================================
+
+They share :mod:`~fgac.text.words` (numbers, names and lists), :mod:`~fgac.text.arguments` (a training row beside the
+explained row), :mod:`~fgac.text.one_sided` (the same where a difference counts in one direction only),
+:mod:`~fgac.text.sides` (arguments for and against a class) and :mod:`~fgac.text.certainty` (lead and safe changes).
+
+A function that is named after a part of the text returns that part, or an empty text if there is nothing to say. Parts
+begin with a small letter and have no full stop until :func:`~fgac.text.words.paragraph` makes sentences of them.
+
+Rules of style: a number in brackets after a statement says how true the statement is, from 0 to 1; degrees are degrees
+of membership, never probabilities; names that the user gave stand in quotes.
+
+Everything is read from the values in :mod:`fgac.explanation`, never from a model, so that an explanation that was
+written to a file and read again has the same text.
 """
-
-from __future__ import annotations
-
-from fgac.text.arguments import is_averaged
-from fgac.text.audit import tell_suspect
-from fgac.text.classification import tell
-from fgac.text.words import allowance, called, in_line, listed, named, number, value
-
-__all__ = [
-    "allowance",
-    "called",
-    "in_line",
-    "is_averaged",
-    "listed",
-    "named",
-    "number",
-    "tell",
-    "tell_suspect",
-    "value",
-]

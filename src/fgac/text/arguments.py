@@ -1,22 +1,38 @@
-"""One argument in words: a training row is similar AND belongs to the class, SO the explained row belongs to it."""
+"""A training row as an argument, in words that are the same for classes and for numbers.
+
+How similar it is to the explained row, which near-duplicates it stands for, and how the two rows compare feature by
+feature. The explained row is "this row" and "here", the training row is "there".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from fgac._tolerances import TEXT_TOL
-from fgac._typing import Label
-from fgac.explanation.arguments import FeatureComparison, Value
-from fgac.explanation.classification import Argument, Explanation, FeatureValue
-from fgac.text.one_sided import as_far, is_directed, matched, surpasses
-from fgac.text.words import at_least, at_most, called, in_line, listed, named, number, quoted, two_values
-from fgac.text.words import value as said
+from fgac.explanation.arguments import BaseArgument, FeatureComparison
+from fgac.explanation.classification import FeatureValue
+from fgac.explanation.regression import FeatureEffect
+from fgac.text.one_sided import free_side_sentence, is_on_free_side
+from fgac.text.words import (
+    Grades,
+    format_two_numbers,
+    format_value,
+    grade,
+    listed,
+    on_one_line,
+    quoted,
+    row_name,
+)
 
-Grades = Sequence[tuple[float, str]]
+# The features of the explained row: what a change of one can do differs between the kinds, and is not used here.
+Feature = FeatureValue | FeatureEffect
 
-# The first phrase whose number is reached.
+# Of the features that keep two rows apart, enough are named to make up this share of the distance ...
+SHARE_NAMED = 0.6
+# ... but no more than this; of equal features, or such on the free side, one less where that leaves several to count.
+MOST_NAMED = 3
+
 SIMILAR: Grades = (
     (1.0, "is just like"),
     (0.9, "is very similar to"),
@@ -27,183 +43,119 @@ SIMILAR: Grades = (
 )
 
 
-BELONGS: Grades = ((1.0, "fully belongs to {}"), (0.5, "belongs to {}"), (0.0, "belongs only in part to {}"))
-STAYS_OUT: Grades = (
-    (1.0, "does not belong to {} at all"),
-    (0.5, "does not belong to {}"),
-    (0.0, "does not quite belong to {}"),
-)
+def similarity_clause(argument: BaseArgument) -> str:
+    """How similar the training row is to the explained one: "is very similar to this row"."""
+    return f"{grade(argument.similarity, SIMILAR)} this row"
 
 
-# Of the attributes that keep two rows apart, enough are named to make up this share, but at most three.
-MOST = 0.6
-
-
-@dataclass(frozen=True)
-class Side:
-    """The arguments for, or against, and the bound that follows from them."""
-
-    word: str
-    arguments: tuple[Argument, ...]
-    rivals: tuple[Argument, ...]
-    rest: float
-    total: float
-    bound: str
-
-
-def sides(e: Explanation) -> tuple[Side, Side]:
-    """Both sides of an explanation."""
-    favour, against = e.arguments_for, e.arguments_against
-    return (
-        Side("for", favour, against, e.rest_for, e.lower, at_least(e.lower)),
-        Side("against", against, favour, e.rest_against, 1 - e.upper, at_most(e.upper)),
-    )
-
-
-def is_averaged(e: Explanation) -> bool:
-    """Whether the bounds are averages over many rows, not single arguments."""
-    for side in sides(e):
-        expected = [1.0, *(0.0 for _ in side.arguments[1:])]
-        differ = any(abs(a.weight - w) > TEXT_TOL for a, w in zip(side.arguments, expected, strict=False))
-        if differ or abs(side.rest) > TEXT_TOL:
-            return True
-    return False
-
-
-def graded(x: float, grades: Grades) -> str:
-    """The phrase for a degree.
-
-    >>> graded(0.95, SIMILAR), graded(0.3, BELONGS)
-    ('is very similar to', 'belongs only in part to {}')
-    """
-    return next((phrase for least, phrase in grades if x >= least - TEXT_TOL), grades[-1][1])
-
-
-def similar(argument: Argument) -> str:
-    """How much the training row is like the explained one: "is similar to this row (0.85)"."""
-    return f"{graded(argument.similarity, SIMILAR)} this row ({number(argument.similarity)})"
-
-
-def belongs(argument: Argument, e: Explanation, side: Side) -> tuple[Label, str]:
-    """How much the training row is in the predicted class, or is not, and the class that is spoken of.
-
-    With two classes, not to belong to the one is to belong to the other: "belongs to 'benign' (0.95)".
-    """
-    other_of_two = len(e.memberships) == 2 and argument.label != e.prediction
-    label = argument.label if side.word == "against" and other_of_two else e.prediction
-    grades = BELONGS if side.word == "for" or other_of_two else STAYS_OUT
-    return label, f"{graded(argument.degree, grades).format(named(label))} ({number(argument.degree)})"
-
-
-def premise(argument: Argument, e: Explanation, side: Side) -> str:
-    """Similar AND belongs: "training row 203 is similar to this row (0.85) and belongs to 'malignant' (0.95)"."""
-    spoken_of, belonging = belongs(argument, e, side)
-    if is_directed(argument):
-        return f"training row {called(argument.id)} {belonging}, and {matched(argument, e)}"
-    labelled = "" if argument.label == spoken_of else f", labelled {named(argument.label)},"
-    return f"training row {called(argument.id)}{labelled} {similar(argument)} and {belonging}"
-
-
-def echoed(argument: Argument) -> str:
-    """Rows that say the same."""
-    n = len(argument.alike)
-    like = f"like training row {called(argument.id)}"
+def near_duplicates(argument: BaseArgument) -> str:
+    """How many other training rows are the same argument: "another 2 rows like training row 7 say the same"."""
+    n, like = len(argument.alike), f"like training row {row_name(argument.id)}"
     if not n:
         return ""
     return f"another row {like} says the same" if n == 1 else f"another {n} rows {like} say the same"
 
 
-def compared(argument: Argument, e: Explanation, rivals: Sequence[Argument] = ()) -> tuple[str, ...]:
-    """What the two rows share, first what they do not share with the rival, and what keeps them apart."""
+def rows_with_notes(arguments: Sequence[BaseArgument], notes: Sequence[str]) -> str:
+    """Several training rows, each with a note in brackets: "training rows 5 (0.71) and 9 (0.64)"."""
+    rows = [f"{row_name(argument.id)} ({note})" for argument, note in zip(arguments, notes, strict=True)]
+    return f"training row{'s' * (len(rows) > 1)} {listed(rows)}"
+
+
+def comparison_sentences(
+    argument: BaseArgument, features: Sequence[Feature], rival: BaseArgument | None = None
+) -> tuple[str, ...]:
+    """What the two rows have in common, and what keeps them apart; nothing if there are only distances.
+
+    Of the features that the two rows have in common, those come first that the rival, the strongest argument of the
+    other side, does not share: they tell the two sides apart.
+    """
     if not argument.attributes:
         return ()
-    readings = {reading.name: reading for reading in e.attributes}
-    contrast = {c.name: c.apart for c in rivals[0].attributes} if rivals else {}
-    beyond = surpassing(argument, readings, contrast)
-    if not any(c.apart > 0 for c in argument.attributes):
-        plain = [c for c in argument.attributes if not surpasses(c, readings[c.name])]
-        if not beyond:
-            return ("the two are equal in every attribute that counts",)
-        return (beyond, "the two are equal in every other attribute that counts" if plain else "")
-    return beyond, shared(argument, readings, contrast), separating(argument, readings)
+    here = {feature.name: feature for feature in features}
+    contrast = {c.name: c.apart for c in rival.attributes} if rival else {}
+    on_free_side = free_side_features(argument, here, contrast)
+    if any(c.apart > 0 for c in argument.attributes):
+        return on_free_side, shared_features(argument, here, contrast), separating_features(argument, here)
+    if not on_free_side:
+        return ("the two are equal in every attribute that counts",)
+    has_others = any(not is_on_free_side(c, here[c.name].value) for c in argument.attributes)
+    return on_free_side, "the two are equal in every other attribute that counts" if has_others else ""
 
 
-def surpassing(argument: Argument, readings: dict[str, FeatureValue], contrast: dict[str, float]) -> str:
-    """Ordered attributes in which the explained row is at least as far, first those in which the rival is not."""
-    found = [c for c in argument.attributes if c.name in readings and surpasses(c, readings[c.name])]
+def free_side_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
+    """The features in which the explained row is on the free side, first those in which the rival is not."""
+    found = [c for c in argument.attributes if c.name in here and is_on_free_side(c, here[c.name].value)]
     found.sort(key=lambda c: (-contrast.get(c.name, 0.0), -c.close))
-    told = found[: 3 if len(found) < 4 else 2]
-    shown = {way: [beside(c, readings) for c in told if c.direction == way] for way in (1, -1)}
-    return as_far(shown, len(found) - len(told), len(argument.attributes))
+    named = found[: n_named(len(found))]
+    shown = {way: [both_values(c, here) for c in named if c.direction == way] for way in (1, -1)}
+    return free_side_sentence(shown, len(found) - len(named), len(argument.attributes))
 
 
-def shared(argument: Argument, readings: dict[str, FeatureValue], contrast: dict[str, float]) -> str:
-    """Attributes in which the two rows are equal, or at least closest."""
+def shared_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
+    """The features in which the two rows are equal; if there are none, those in which they are closest."""
     close = sorted((c for c in argument.attributes if c.close > 0 and not c.direction), key=lambda c: -c.close)
-    equal = [c for c in close if c.value is not None and c.name in readings and c.value == readings[c.name].value]
+    equal = [c for c in close if c.value is not None and c.name in here and c.value == here[c.name].value]
     if not equal:
-        told_later = told_apart(argument)
-        nearest = [beside(c, readings) for c in close if c not in told_later][:2]
-        return f"the two are closest in {listed(nearest)}" if nearest else ""
+        # A feature can be among the closest and the most separating ones where there are few; it is named once.
+        separating = largest_differences(argument)
+        closest = [both_values(c, here) for c in close if c not in separating][:2]
+        return f"the two are closest in {listed(closest)}" if closest else ""
     equal.sort(key=lambda c: -contrast.get(c.name, 0.0))
-    shown = [f"{quoted(c.name)} ({shown_value(readings[c.name])})" for c in equal[: 3 if len(equal) < 4 else 2]]
-    more = len(equal) - len(shown)
+    named = equal[: n_named(len(equal))]
+    shown = [f"{quoted(c.name)} ({format_value(here[c.name].value, here[c.name].unit)})" for c in named]
+    more = len(equal) - len(named)
     if more:
         shown.append(f"{more} more of {len(argument.attributes)} attributes")
     return f"the two agree in {listed(shown)}"
 
 
-def separating(argument: Argument, readings: dict[str, FeatureValue]) -> str:
-    """The attributes that keep the two rows apart most."""
-    told = told_apart(argument)
-    names = listed(beside(c, readings) for c in told)
-    if len(told) == sum(c.apart > 0 for c in argument.attributes):
-        return f"only {names} keep{'s' * (len(told) == 1)} them apart"
+def separating_features(argument: BaseArgument, here: dict[str, Feature]) -> str:
+    """The features that keep the two rows apart most."""
+    separating = largest_differences(argument)
+    names = listed(both_values(c, here) for c in separating)
+    if len(separating) == sum(c.apart > 0 for c in argument.attributes):
+        return f"only {names} keep{'s' * (len(separating) == 1)} them apart"
     return f"what keeps them apart most is {names}"
 
 
-def told_apart(argument: Argument) -> list[FeatureComparison]:
-    """Those that make up most of the difference, three at most, and all if there are only two."""
+def largest_differences(argument: BaseArgument) -> list[FeatureComparison]:
+    """The features that make up most of the distance, three at most, and all if there are only two."""
     apart = sorted((c for c in argument.attributes if c.apart > 0), key=lambda c: -c.apart)
     if len(apart) <= 2:
         return apart
     before = accumulate((c.apart for c in apart), initial=0.0)
-    return [c for c, share in zip(apart[:3], before, strict=False) if share < MOST]
+    return [c for c, share in zip(apart[:MOST_NAMED], before, strict=False) if share < SHARE_NAMED]
 
 
-def beside(comparison: FeatureComparison, readings: dict[str, FeatureValue]) -> str:
-    """An attribute with the values of both rows, as far as they are known: "'age' (45 years here, 61 years there)"."""
-    name, reading = quoted(comparison.name), readings.get(comparison.name)
-    if reading is None:
+def n_named(n_found: int) -> int:
+    """How many of some features are named: all of three; of more, two, so that "2 more" and not "1 more" remain.
+
+    >>> n_named(3), n_named(4)
+    (3, 2)
+    """
+    return MOST_NAMED if n_found <= MOST_NAMED else MOST_NAMED - 1
+
+
+def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
+    """A feature with its values in both rows, as far as they are known: "'age' (45 years here, 61 years there)"."""
+    name, feature = quoted(comparison.name), here.get(comparison.name)
+    if feature is None:
         return name
     if comparison.value is None:
-        return f"{name} ({shown_value(reading)} here)"
-    here, there = pair(reading.value, comparison.value, reading.unit)
-    if comparison.direction and reading.value == comparison.value:
-        return f"{name} ({here} in both)"
-    if comparison.direction and not surpasses(comparison, reading):
-        return f"{name} ({here} here, {'lower' if comparison.direction > 0 else 'higher'} than {there} there)"
-    return f"{name} ({here} here, {there} there)"
+        return f"{name} ({format_value(feature.value, feature.unit)} here)"
+    first, second = map(on_one_line, format_two_numbers(feature.value, comparison.value, feature.unit))
+    if comparison.direction and feature.value == comparison.value:
+        return f"{name} ({first} in both)"
+    if comparison.direction and not is_on_free_side(comparison, feature.value):
+        return f"{name} ({first} here, {'lower' if comparison.direction > 0 else 'higher'} than {second} there)"
+    return f"{name} ({first} here, {second} there)"
 
 
-def pair(here: Value, there: Value, unit: str) -> tuple[str, str]:
-    """Two values for a sentence."""
-    first, second = two_values(here, there, unit)
-    return in_line(first), in_line(second)
-
-
-def shown_value(reading: FeatureValue) -> str:
-    """A value of the explained row for a sentence."""
-    return in_line(said(reading.value, reading.unit))
-
-
-def joined(arguments: Sequence[Argument], notes: Sequence[str]) -> str:
-    """Several training rows, each with a note in brackets: "training rows 5 (0.71) and 9 (0.64)"."""
-    rows = [f"{called(argument.id)} ({note})" for argument, note in zip(arguments, notes, strict=True)]
-    return f"training row{'s' * (len(rows) > 1)} {listed(rows)}"
-
-
-def noted(argument: Argument, e: Explanation, note: str) -> str:
-    """A note on a training row, after its class where that could be any of several."""
-    several = len(e.memberships) > 2 and argument.label != e.prediction
-    return f"{named(argument.label)}, {note}" if several else note
+def separating_shares(arguments: Iterable[BaseArgument]) -> dict[str, float]:
+    """For every feature, its largest share in what keeps one of the training rows apart."""
+    shares: dict[str, float] = {}
+    for argument in arguments:
+        for comparison in argument.attributes:
+            shares[comparison.name] = max(shares.get(comparison.name, 0.0), comparison.apart)
+    return shares

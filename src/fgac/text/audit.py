@@ -1,46 +1,63 @@
-"""A training row whose label the rest of the data contradict, in words."""
+"""A training row that others contradict, in words: its label or target, its strongest opponent, the likely label."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fgac._tolerances import TEXT_TOL
-from fgac.text.words import called, named, number, paragraph
+from fgac.explanation.arguments import RowReference
+from fgac.explanation.audit import Opponent, RegressionOpponent, RegressionSuspect, Suspect
+from fgac.text.words import class_name, format_degree, format_number, paragraph, row_name
 
-if TYPE_CHECKING:
-    from fgac.explanation.audit import Opponent, Suspect
-
-
-# From here on the rest of the data speak rather against the label than for it.
+# A label with at least this doubt is contradicted rather than confirmed by the other rows.
 DOUBTFUL = 0.5
-# Up to here doubt is not worth a second look.
+# A doubt up to this is not worth a second look.
 SLIGHT = 0.1
-# Memberships closer than this are told by the same number, or nearly so.
-ALIKE = 0.01
+# Two memberships closer than this are shown by the same number, or nearly so.
+SAME_MEMBERSHIP = 0.01
 
 
-def tell_suspect(suspect: Suspect) -> str:
-    """Say how much the label of a training row is contradicted, by whom, and what they speak for.
+def describe(suspect: Suspect | RegressionSuspect) -> str:
+    """How much the label, or target, of a training row is contradicted, by which rows, and what it may have to be.
 
-    >>> from fgac.explanation.audit import Opponent, Suspect
+    >>> from fgac.explanation.audit import Opponent, RegressionOpponent, RegressionSuspect, Suspect
     >>> other = Opponent(40, 40, "bad", 0.01, 0.97, 0.91, multiplier=0.88, share=1.0, alike=(41, 42))
     >>> row = Suspect(17, 17, "good", 0.12, 0.88, suggestion="bad", contradicted_by=(other,), alike=())
-    >>> print(tell_suspect(row))  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(describe(row))  # doctest: +NORMALIZE_WHITESPACE
     Row 17 is labelled 'good', but belongs to it only to 0.12: row 40 ('bad', similarity 0.97) and 2 more contradict
     it. The rest of the data speak for 'bad'.
+
+    >>> other = RegressionOpponent(40, 40, 12.0, 15.0, 0.01, share=1.0, alike=(41,))
+    >>> print(describe(RegressionSuspect(17, 17, 80.0, 16.0, 0.64, (other,), alike=(18,))))
+    Row 17 has the target 80, but is taken as 16: row 40 (target 12, taken as 15, distance 0.01) and 1 more contradict
+    it. The same holds for another row equal to row 17.
     """
+    if isinstance(suspect, RegressionSuspect):
+        return paragraph(doubted_target(suspect), equal_rows(suspect))
     return paragraph(
-        f"row {called(suspect.id)} is labelled {named(suspect.label)}{belonging(suspect)}{contradicted(suspect)}",
-        doubted_itself(suspect),
-        echoed(suspect),
-        supported(suspect),
-        suggested(suspect),
+        doubted_label(suspect),
+        doubted_opponent(suspect),
+        equal_rows(suspect),
+        support(suspect),
+        likely_label(suspect),
     )
 
 
-def belonging(suspect: Suspect) -> str:
-    """How much of the label is left."""
-    degree, lost = number(suspect.membership), 1 - suspect.membership
+def doubted_label(suspect: Suspect) -> str:
+    """The label of a training row, its membership in that class, and the rows that contradict it."""
+    found = opponents(suspect)
+    if found:
+        first = found[0]
+        about = f"{class_name(first.label)}, similarity {format_degree(first.similarity)}"
+        contradiction = contradicting_rows(found, about)
+    else:
+        contradiction = ": nothing contradicts it" if 1 - suspect.membership < TEXT_TOL else ""
+    return f"row {row_name(suspect.id)} is labelled {class_name(suspect.label)}{membership(suspect)}{contradiction}"
+
+
+def membership(suspect: Suspect) -> str:
+    """The membership of a training row in its own class, as the middle of a sentence."""
+    degree, lost = format_degree(suspect.membership), 1 - suspect.membership
     if lost < TEXT_TOL:
         return f" and fully belongs to it ({degree})"
     if lost <= SLIGHT:
@@ -50,56 +67,69 @@ def belonging(suspect: Suspect) -> str:
     return f", but belongs to it only to {degree}"
 
 
+def doubted_target(suspect: RegressionSuspect) -> str:
+    """The target of a training row, the value it is taken to have, and the rows that contradict the target."""
+    target, fitted = format_number(suspect.target), format_number(suspect.fitted)
+    taken = f"row {row_name(suspect.id)} has the target {target}, but is taken as {fitted}"
+    if not suspect.contradicted_by:
+        return taken
+    first = suspect.contradicted_by[0]
+    target, fitted = format_number(first.target), format_number(first.fitted)
+    values = f"target {target}" if target == fitted else f"target {target}, taken as {fitted}"
+    return taken + contradicting_rows(suspect.contradicted_by, f"{values}, distance {format_number(first.distance)}")
+
+
 def opponents(suspect: Suspect) -> list[Opponent]:
-    """The rows that do contradict: constraints may bind without any force."""
+    """The opponents that do contradict: a constraint may be tight by chance, and then has no force."""
     return [opponent for opponent in suspect.contradicted_by if opponent.multiplier > 0]
 
 
-def contradicted(suspect: Suspect) -> str:
-    """The row that contradicts most, and how many others do."""
-    if not opponents(suspect):
-        return ": nothing contradicts it" if 1 - suspect.membership < TEXT_TOL else ""
-    first, *others = opponents(suspect)
+def contradicting_rows(found: Sequence[Opponent] | Sequence[RegressionOpponent], about: str) -> str:
+    """The opponent that contradicts most, with something about it, and how many others do, as the end of a sentence."""
+    first, *others = found
     more = len(first.alike) + sum(1 + len(other.alike) for other in others)
-    row = f"row {called(first.id)} ({named(first.label)}, similarity {number(first.similarity)})"
+    row = f"row {row_name(first.id)} ({about})"
     return f": {row} and {more} more contradict it" if more else f": {row} contradicts it"
 
 
-def echoed(suspect: Suspect) -> str:
-    """Rows in the same position."""
-    n, equal = len(suspect.alike), f"equal to row {called(suspect.id)}"
+def equal_rows(suspect: RowReference) -> str:
+    """How many other training rows are equal to the suspect: "the same holds for another row equal to row 17"."""
+    n, equal = len(suspect.alike), f"equal to row {row_name(suspect.id)}"
     if not n:
         return ""
     return f"the same holds for another row {equal}" if n == 1 else f"the same holds for another {n} rows {equal}"
 
 
-def supported(suspect: Suspect) -> str:
-    """How much the rest of its own class vouches for the row, if that was asked."""
+def support(suspect: Suspect) -> str:
+    """How much other rows of its own class confirm the label, if the audit was made with that."""
     if suspect.support is None:
         return ""
     only = "only " if suspect.support < DOUBTFUL else ""
-    return f"other rows of {named(suspect.label)} support row {called(suspect.id)} {only}to {number(suspect.support)}"
+    rows = f"other rows of {class_name(suspect.label)}"
+    return f"{rows} support row {row_name(suspect.id)} {only}to {format_degree(suspect.support)}"
 
 
-def doubted_itself(suspect: Suspect) -> str:
-    """A warning if the row that contradicts most is no more credible."""
-    if not opponents(suspect) or suspect.doubt <= SLIGHT:
+def doubted_opponent(suspect: Suspect) -> str:
+    """A warning if the strongest opponent belongs no more to its own class than the suspect does to its own."""
+    found = opponents(suspect)
+    if not found or suspect.doubt <= SLIGHT:
         return ""
-    first = opponents(suspect)[0]
-    if first.membership > min(suspect.membership + ALIKE, 1 - SLIGHT):
+    first = found[0]
+    # An opponent that belongs almost fully to its class is not in doubt, whatever the suspect's membership.
+    if first.membership > min(suspect.membership + SAME_MEMBERSHIP, 1 - SLIGHT):
         return ""
-    how = "even more" if first.membership < suspect.membership - ALIKE else "just as much"
-    degree = f"it belongs to {named(first.label)} only to {number(first.membership)}"
-    return f"but row {called(first.id)} is {how} in doubt: {degree}"
+    how = "even more" if first.membership < suspect.membership - SAME_MEMBERSHIP else "just as much"
+    degree = f"it belongs to {class_name(first.label)} only to {format_degree(first.membership)}"
+    return f"but row {row_name(first.id)} is {how} in doubt: {degree}"
 
 
-def suggested(suspect: Suspect) -> str:
-    """What the label might be instead."""
+def likely_label(suspect: Suspect) -> str:
+    """The label that the opponents suggest, as firmly as the doubt allows."""
     if suspect.suggestion is None or not opponents(suspect):
         return ""
-    label = named(suspect.suggestion)
+    label = class_name(suspect.suggestion)
     if suspect.doubt <= SLIGHT:
         return "there is little reason to doubt the label"
-    if suspect.doubt < DOUBTFUL or doubted_itself(suspect):
+    if suspect.doubt < DOUBTFUL or doubted_opponent(suspect):
         return f"if the label is wrong, it may have to be {label}"
     return f"the rest of the data speak for {label}"

@@ -1,54 +1,59 @@
-"""How sure a prediction is in words: how far ahead, on how much evidence, how far from changing."""
+"""How certain a predicted class is, in words: its lead, the evidence for it, and how far the row is from another class.
+
+All changes that are promised to be harmless come from radii of the explanation, which are certified.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
-from fgac.text.arguments import Grades, graded, is_averaged
-from fgac.text.words import allowance, listed, named, number, paragraph, quoted
+from fgac.text.arguments import separating_shares
+from fgac.text.sides import is_averaged
+from fgac.text.words import Grades, class_name, format_degree, format_radius, grade, listed, paragraph, quoted
 
 # A lead smaller than this hardly decides.
 CLOSE = 0.1
 AHEAD: Grades = ((0.4, "clearly"), (CLOSE, "somewhat"), (0.0, "barely"))
-# An interval wider than this says little.
+# Bounds of a degree that are further apart than this hardly restrict it.
 WIDE = 0.5
-# Smaller steps cannot be told from none, larger ones are no limit.
-STEPS = 1e-300, 1e300
+# Radii beyond these are practically 0, or no limit at all; rounding them could leave the range of a double.
+SMALLEST_RADIUS, LARGEST_RADIUS = 1e-300, 1e300
+
+ONLY_CLASS = "the training data have no other class that could be predicted"
 
 
-def sureness(e: Explanation) -> str:
-    """How sure the prediction is, and how far from changing."""
+def certainty(e: Explanation) -> str:
+    """How far the predicted class is ahead, on how much evidence, and what keeps the prediction as it is."""
     if e.runner_up is None:
-        return paragraph(lone_class(), weakness(e))
+        return paragraph(ONLY_CLASS, weakness(e))
     if e.tied:
-        return paragraph(draw(e), weakness(e))
-    return paragraph(lead(e), weakness(e), reach(e), *alone(e))
+        return paragraph(tie(e), weakness(e))
+    return paragraph(lead(e), weakness(e), *safe_changes(e))
 
 
-def lone_class() -> str:
-    """There is no other class."""
-    return "the training data have no other class that could be predicted"
-
-
-def draw(e: Explanation) -> str:
-    """Several classes have the largest degree."""
-    names = listed(named(label) for label in e.tied)
-    return f"{names} tie at {number(e.degree)}: only the rule for ties makes {named(e.prediction)} the prediction"
+def tie(e: Explanation) -> str:
+    """The classes that have the largest degree, and why one of them is predicted."""
+    names = listed(class_name(label) for label in e.tied)
+    rule = f"only the rule for ties makes {class_name(e.prediction)} the prediction"
+    return f"{names} tie at {format_degree(e.degree)}: {rule}"
 
 
 def lead(e: Explanation) -> str:
     """The runner-up, and how far behind it is."""
     second = next(m.degree for m in e.memberships if m.label == e.runner_up)
-    degrees = number(e.degree), number(second)
-    by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {number(e.margin)}"
-    return f"{named(e.prediction)} is {graded(e.margin, AHEAD)} ahead of {named(e.runner_up)} ({by})"
+    degrees = format_degree(e.degree), format_degree(second)
+    # Two degrees that look the same with two decimals say less than their difference.
+    by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {format_degree(e.margin)}"
+    return f"{class_name(e.prediction)} is {grade(e.margin, AHEAD)} ahead of {class_name(e.runner_up)} ({by})"
 
 
 def weakness(e: Explanation) -> str:
-    """A warning where the evidence is thin, undecided, or fits no class."""
+    """A warning where the evidence is thin, undecided, or fits no class; else nothing."""
     average = is_averaged(e)  # averages over many rows leave room even where single rows are sure
     if e.upper - e.lower > WIDE and not average:
-        room = f"any degree between {number(e.lower)} and {number(e.upper)}"
+        room = f"any degree between {format_degree(e.lower)} and {format_degree(e.upper)}"
         but = "" if e.tied or e.runner_up is None or e.margin < CLOSE else "but "
         return f"{but}the evidence is weak: the training rows leave room for {room}"
     if len(e.memberships) > 2 and e.degree < 0.5 and not average:
@@ -58,72 +63,66 @@ def weakness(e: Explanation) -> str:
     return ""
 
 
-def reach(e: Explanation) -> str:
-    """How far the row may move before the prediction can change."""
+def safe_changes(e: Explanation) -> tuple[str, ...]:
+    """How far the row, or a single feature of it, may change before the prediction can."""
     if e.certified_radius is None:
-        return "under these settings there is no guarantee of how much the row may change before the prediction does"
+        return ("under these settings there is no guarantee of how much the row may change before the prediction does",)
+    features = features_by_relevance(e)
     if e.certified_radius < TEXT_TOL:
-        return "the row lies on the edge: the slightest change may change the prediction"
-    step = f"less than {allowance(e.certified_radius)} in the model's distance"
-    return f"the prediction stays as long as the row moves by {step}"
+        edge = "the row lies on the edge: the slightest change may change the prediction"
+        return edge, unlimited_changes(features)
+    step = f"less than {format_radius(e.certified_radius)} in the model's distance"
+    moves = f"the prediction stays as long as the row moves by {step}"
+    return moves, numeric_changes(features), category_changes(features), unlimited_changes(features)
 
 
-def alone(e: Explanation) -> tuple[str, ...]:
-    """What a change in a single attribute can do."""
-    if e.certified_radius is None:
-        return ()
-    readings = by_relevance(e)
-    if e.certified_radius < TEXT_TOL:
-        return (unlimited(readings),)
-    return moved(readings), switched(readings), unlimited(readings)
+def features_by_relevance(e: Explanation) -> list[FeatureValue]:
+    """The features, first those that keep the row apart from the strongest argument against it."""
+    apart = separating_shares(e.arguments_against[:1])
+    return sorted(e.attributes, key=lambda feature: (-apart.get(feature.name, 0.0), relative_radius(feature)))
 
 
-def by_relevance(e: Explanation) -> list[FeatureValue]:
-    """Attributes, first those that keep the row apart from the strongest argument against it."""
-    opponent = e.arguments_against[0].attributes if e.arguments_against else ()
-    apart = {comparison.name: comparison.apart for comparison in opponent}
-    return sorted(e.attributes, key=lambda reading: (-apart.get(reading.name, 0.0), relative(reading)))
+def relative_radius(feature: FeatureValue) -> float:
+    """How far a number may move, relative to its size; infinite for categories, and where there is no limit."""
+    size = 0.0 if isinstance(feature.value, str) else abs(feature.value)
+    return feature.radius / size if feature.radius and size else float("inf")
 
 
-def relative(reading: FeatureValue) -> float:
-    """How far a number may move, relative to itself."""
-    size = 0.0 if isinstance(reading.value, str) else abs(reading.value)
-    return reading.radius / size if reading.radius and size else float("inf")
+def numeric_changes(features: Sequence[FeatureValue]) -> str:
+    """By how much each of the first two numeric features alone may change."""
+    numeric = [(feature, feature.radius) for feature in features if not feature.is_nominal]
+    limits = [(f, radius) for f, radius in numeric if radius is not None and SMALLEST_RADIUS < radius < LARGEST_RADIUS]
+    parts, verb_before = [], ""
+    for feature, radius in limits[:2]:
+        verb = {0: " changes", 1: " falls", -1: " rises"}[feature.direction]
+        # "if 'age' alone changes by less than 3, or 'income' alone by less than 7": an equal verb is not repeated.
+        shown_verb = verb if verb != verb_before else ""
+        parts.append(f"{quoted(feature.name)} alone{shown_verb} by less than {format_radius(radius, feature.unit)}")
+        verb_before = verb
+    return f"for example, it stays if {', or '.join(parts)}" if parts else ""
 
 
-def moved(readings: list[FeatureValue]) -> str:
-    """By how much single numbers may change."""
-    least, most = STEPS
-    free = [(r, r.radius) for r in readings if not r.is_nominal and r.radius is not None and least < r.radius < most]
-    told, before = [], ""
-    for r, radius in free[:2]:
-        verb = {0: " changes", 1: " falls", -1: " rises"}[r.direction]
-        told.append(f"{quoted(r.name)} alone{verb * (verb != before)} by less than {allowance(radius, r.unit)}")
-        before = verb
-    return f"for example, it stays if {', or '.join(told)}" if told else ""
-
-
-def unlimited(readings: list[FeatureValue]) -> str:
-    """Ordered attributes, which one way may change by any amount."""
-    ways = {way: [r for r in readings if r.direction == way and r.radius is not None] for way in (1, -1)}
+def unlimited_changes(features: Sequence[FeatureValue]) -> str:
+    """The monotone features that may change by any amount in one direction."""
     parts = []
-    for way, verb in ((1, "rise"), (-1, "fall")):
-        names = [quoted(r.name) for r in ways[way][:3]]
-        if len(ways[way]) > 3:
-            names[2:] = [f"{len(ways[way]) - 2} others"]
+    for direction, verb in ((1, "rise"), (-1, "fall")):
+        free = [feature for feature in features if feature.direction == direction and feature.radius is not None]
+        names = [quoted(feature.name) for feature in free[:3]]
+        if len(free) > 3:
+            names[2:] = [f"{len(free) - 2} others"]
         if names:
             parts.append(f"{listed(names)} {verb}{'s' * (len(names) == 1)}")
     return f"it stays however much {' and '.join(parts)}" if parts else ""
 
 
-def switched(readings: list[FeatureValue]) -> str:
-    """What another category in a single attribute can do."""
-    nominal = [reading for reading in readings if reading.is_nominal]
-    risky = [reading for reading in nominal if reading.radius is not None]
-    told, can = (risky, "might already change it") if risky else (nominal, "cannot change it")
-    if not told:
+def category_changes(features: Sequence[FeatureValue]) -> str:
+    """The categorical features in which another category alone can change the prediction; or that it cannot in any."""
+    categorical = [feature for feature in features if feature.is_nominal]
+    risky = [feature for feature in categorical if feature.radius is not None]
+    named, can = (risky, "might already change it") if risky else (categorical, "cannot change it")
+    if not named:
         return ""
-    if len(told) <= 3:
-        return f"another category in {listed((quoted(r.name) for r in told), 'or')} alone {can}"
-    such = listed(quoted(r.name) for r in told[:2])
-    return f"another category in any one of {len(told)} attributes alone, such as {such}, {can}"
+    if len(named) <= 3:
+        return f"another category in {listed((quoted(f.name) for f in named), 'or')} alone {can}"
+    such = listed(quoted(f.name) for f in named[:2])
+    return f"another category in any one of {len(named)} attributes alone, such as {such}, {can}"

@@ -1,35 +1,35 @@
-"""A whole explanation in words: the verdict, what speaks for it, what against, how sure it is."""
+"""The explanation of a predicted class in words: prediction, arguments for it, arguments against it, certainty."""
 
 from __future__ import annotations
 
-from fgac._tolerances import SHARE_SUM_TOL, TEXT_TOL
+from fgac._tolerances import TEXT_TOL
+from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
-from fgac.text.arguments import (
-    BELONGS,
+from fgac.text import feature_weights
+from fgac.text.arguments import comparison_sentences, near_duplicates, rows_with_notes
+from fgac.text.certainty import ONLY_CLASS, certainty
+from fgac.text.one_sided import is_one_sided, match_clause
+from fgac.text.sides import (
     Side,
-    compared,
-    echoed,
-    graded,
+    bound_share,
+    degree_clause,
+    has_bound_shares,
     is_averaged,
-    joined,
-    noted,
+    note_with_class,
     premise,
     sides,
-    similar,
+    similarity_with_degree,
 )
-from fgac.text.certainty import lone_class, sureness
-from fgac.text.feature_weights import weighing
-from fgac.text.one_sided import is_directed, matched
-from fgac.text.words import at_least, at_most, called, named, number, paragraph
+from fgac.text.words import at_least, at_most, class_name, format_degree, lines, paragraph, row_name
 
 
-def tell(explanation: Explanation) -> str:
-    r"""Say an explanation in plain English, one line for each: verdict, argument for, argument against, how sure.
+def describe(e: Explanation) -> str:
+    r"""An explanation in plain English, one line for each: prediction, arguments for, arguments against, certainty.
 
     >>> from fgac.explanation.classification import Argument, Explanation, Membership
     >>> row = Argument(203, 203, "malignant", 0.05, 0.85, 0.95, 0.95, 0.8, 1.0, attributes=(), alike=(204,))
     >>> degrees = Membership("benign", 0.0, 0.2, 0.1), Membership("malignant", 0.8, 1.0, 0.9)
-    >>> print(tell(Explanation(
+    >>> print(describe(Explanation(
     ...     index=0, id=12, prediction="malignant", truth=None, lower=0.8, upper=1.0, degree=0.9, margin=0.8,
     ...     runner_up="benign", certified_radius=0.13, memberships=degrees, arguments_for=(row,),
     ...     arguments_against=(), rest_for=0.0, rest_against=0.0, tied=(), resembles_nothing=False, nearest=None,
@@ -42,117 +42,117 @@ def tell(explanation: Explanation) -> str:
     'malignant' is clearly ahead of 'benign' (0.90 against 0.10). The prediction stays as long as the row moves by less
     than 0.13 in the model's distance.
     """
-    e = explanation
+    weights = feature_weights.describe(e.attributes)
     if e.resembles_nothing:
-        parts = [verdict(e), guess(e)]
-    else:
-        parts = [verdict(e), *(argued(e, side) for side in sides(e)), sureness(e)]
-    return "\n".join(filter(None, [*parts, weighing(e.attributes)]))
+        return lines(prediction_paragraph(e), guess_paragraph(e), weights)
+    return lines(prediction_paragraph(e), *(side_paragraph(e, side) for side in sides(e)), certainty(e), weights)
 
 
-def verdict(e: Explanation) -> str:
-    """The predicted class, its degree and bounds, and whether that is right."""
+def prediction_paragraph(e: Explanation) -> str:
+    """The predicted class, its degree and bounds, and whether it is right."""
+    predicted = f"prediction for row {row_name(e.id)}: {class_name(e.prediction)}"
     if e.resembles_nothing:
-        return paragraph(f"prediction for row {called(e.id)}: {named(e.prediction)}, but only as a guess", truth(e))
+        return paragraph(f"{predicted}, but only as a guess", truth_sentence(e.truth, e.prediction, "guess"))
+    return paragraph(predicted, degree_with_bounds(e, "this class"), truth_sentence(e.truth, e.prediction))
+
+
+def degree_with_bounds(e: Explanation, class_words: str) -> str:
+    """The degree of the predicted class, with its bounds in brackets."""
     bounds = f"{at_least(e.lower)}, {at_most(e.upper)}"
-    degree = f"the row belongs to this class to a degree of {number(e.degree)} out of 1 ({bounds})"
-    return paragraph(f"prediction for row {called(e.id)}: {named(e.prediction)}", degree, truth(e))
+    return f"the row belongs to {class_words} to a degree of {format_degree(e.degree)} out of 1 ({bounds})"
 
 
-def truth(e: Explanation) -> str:
-    """Whether the prediction is right, if that is known."""
-    if e.truth is None:
+def truth_sentence(truth: Label | None, prediction: Label, what: str = "prediction") -> str:
+    """Whether a prediction (or guess) is right, if the true class is known.
+
+    >>> truth_sentence("bad", "good")
+    "the row is in fact labelled 'bad', so the prediction is wrong"
+    """
+    if truth is None:
         return ""
-    outcome = "right" if e.truth == e.prediction else "wrong"
-    what = "guess" if e.resembles_nothing else "prediction"
-    return f"the row is in fact labelled {named(e.truth)}, so the {what} is {outcome}"
+    outcome = "right" if truth == prediction else "wrong"
+    return f"the row is in fact labelled {class_name(truth)}, so the {what} is {outcome}"
 
 
-def argued(e: Explanation, side: Side) -> str:
-    """Everything on one side: what speaks loudest, at length, and the others shortly."""
+def side_paragraph(e: Explanation, side: Side) -> str:
+    """All arguments of one side: the strongest at length, the others by name."""
     if not side.arguments:
-        return paragraph(silence(side))
+        return paragraph(no_argument(side))
     first, *others = side.arguments
-    average, shares = is_averaged(e), has_shares(e, side)
-    conclusion = f", which {effect(side, share(first))}" if shares else ""
+    average, has_shares = is_averaged(e), has_bound_shares(e, side)
+    if not average:
+        conclusion = f", so {bound_clause(e, side)}"
+    else:
+        conclusion = f", which {bound_change(side, bound_share(first))}" if has_shares else ""
     return paragraph(
-        f"on average over many training rows, {bounded(e, side)}" if average else "",
-        f"the strongest argument {side.word} it: {premise(first, e, side)}"
-        + (conclusion if average else f", so {bounded(e, side)}"),
-        echoed(first),
-        *compared(first, e, side.rivals),
-        also(e, side, others, shares),
-        f"all other rows together {effect(side, side.rest, plural=True)}" if shares and side.rest > TEXT_TOL else "",
+        f"on average over many training rows, {bound_clause(e, side)}" if average else "",
+        f"the strongest argument {side.word} it: {premise(first, e, side)}{conclusion}",
+        near_duplicates(first),
+        *comparison_sentences(first, e.attributes, side.rivals[0] if side.rivals else None),
+        further_arguments(e, side, others, has_shares),
+        rest_sentence(side) if has_shares else "",
     )
 
 
-def bounded(e: Explanation, side: Side) -> str:
-    """The bound that follows: "this row belongs to 'malignant' to at least 0.80"."""
-    return f"this row belongs to {named(e.prediction)} to {side.bound}"
+def bound_clause(e: Explanation, side: Side) -> str:
+    """The bound that follows from one side: "this row belongs to 'malignant' to at least 0.80"."""
+    return f"this row belongs to {class_name(e.prediction)} to {side.bound}"
 
 
-def silence(side: Side) -> str:
-    """There is no argument on this side."""
+def no_argument(side: Side) -> str:
+    """The sentence in place of the arguments of a side that has none."""
     if side.word == "against":
         return "nothing speaks against it"
     return "no training row is similar enough to speak for it; it is predicted because no other class fits better"
 
 
-def also(e: Explanation, side: Side, others: list[Argument], shares: bool) -> str:
-    """Further arguments, with their strengths, or with what they add to an average."""
+def further_arguments(e: Explanation, side: Side, others: list[Argument], has_shares: bool) -> str:
+    """The arguments after the strongest, with their strengths, or with what they change in an average."""
     if not others:
         return ""
-    notes = [effect(side, share(a)) if shares else number(a.strength) for a in others]
-    told = joined(others, [noted(a, e, note) for a, note in zip(others, notes, strict=True)])
-    return f"{told} also speak{'s' * (len(others) == 1)} {side.word} it"
+    notes = [bound_change(side, bound_share(a)) if has_shares else format_degree(a.strength) for a in others]
+    rows = rows_with_notes(others, [note_with_class(a, e, note) for a, note in zip(others, notes, strict=True)])
+    return f"{rows} also speak{'s' * (len(others) == 1)} {side.word} it"
 
 
-def effect(side: Side, x: float, plural: bool = False) -> str:
-    """What something does to a bound that is an average: "adds 0.24", "takes 0.24 away"."""
+def rest_sentence(side: Side) -> str:
+    """What all rows that are no argument here change in a bound that is an average."""
+    if side.rest <= TEXT_TOL:
+        return ""
+    return f"all other rows together {bound_change(side, side.rest, plural=True)}"
+
+
+def bound_change(side: Side, x: float, plural: bool = False) -> str:
+    """What one row, or several, change in a bound that is an average: "adds 0.24", "takes 0.24 away"."""
     verb, after = ("add", "") if side.word == "for" else ("take", " away")
-    return f"{verb}{'s' * (not plural)} {number(x)}{after}"
+    return f"{verb}{'s' * (not plural)} {format_degree(x)}{after}"
 
 
-def share(argument: Argument) -> float:
-    """What an argument adds to a bound that is an average."""
-    return argument.weight * argument.strength
-
-
-def has_shares(e: Explanation, side: Side) -> bool:
-    """Whether the bound is an average that the arguments' shares add up to.
-
-    Under an isomorphism what is taken away is no multiple of the strength; then only strengths are told.
-    """
-    return is_averaged(e) and abs(sum(map(share, side.arguments)) + side.rest - side.total) < SHARE_SUM_TOL
-
-
-def guess(e: Explanation) -> str:
-    """No training row says anything about the row."""
+def guess_paragraph(e: Explanation) -> str:
+    """In place of arguments, where nothing resembles the row: the nearest training row, and what the guess goes by."""
     nothing = "no training row is similar enough to say anything about this row"
-    return paragraph(f"{nothing}, so every degree from 0 to 1 is possible", *nearest(e), followed(e))
+    return paragraph(f"{nothing}, so every degree from 0 to 1 is possible", *nearest_row(e), guess_reason(e))
 
 
-def nearest(e: Explanation) -> tuple[str, ...]:
-    """The training row that comes nearest to being an argument."""
-    if e.nearest is None:
+def nearest_row(e: Explanation) -> tuple[str, ...]:
+    """The training row that comes nearest to being an argument, and how it compares with the explained row."""
+    row = e.nearest
+    if row is None:
         return ()
-    label = named(e.nearest.label)
-    partly = f"{graded(e.nearest.degree, BELONGS).format(label)} ({number(e.nearest.degree)})"
-    also = e.nearest.similarity > TEXT_TOL
-    if is_directed(e.nearest):
-        far = f"{matched(e.nearest, e)}{f', and it {partly}' * also}"
+    # A row that is not similar at all is no argument whatever it belongs to; that it belongs is then beside the point.
+    membership = degree_clause(row.degree, row.label) if row.similarity > TEXT_TOL else ""
+    if is_one_sided(row):
+        far = match_clause(row, e) + (f", and it {membership}" if membership else "")
     else:
-        far = f"{similar(e.nearest)}{f' and {partly}' * also}"
-    return (
-        f"training row {called(e.nearest.id)}, labelled {label}, comes nearest, but {far}",
-        *compared(e.nearest, e),
-    )
+        far = similarity_with_degree(row) + (f" and {membership}" if membership else "")
+    labelled = f"training row {row_name(row.id)}, labelled {class_name(row.label)},"
+    return f"{labelled} comes nearest, but {far}", *comparison_sentences(row, e.attributes)
 
 
-def followed(e: Explanation) -> str:
-    """What a guess goes by."""
+def guess_reason(e: Explanation) -> str:
+    """By what a class is predicted although nothing resembles the row."""
     if len(e.memberships) < 2:
-        return lone_class()
+        return ONLY_CLASS
     if e.nearest is not None and e.nearest.label == e.prediction:
-        return f"the prediction merely follows training row {called(e.nearest.id)}"
-    return f"only the rule for ties makes {named(e.prediction)} the prediction"
+        return f"the prediction merely follows training row {row_name(e.nearest.id)}"
+    return f"only the rule for ties makes {class_name(e.prediction)} the prediction"

@@ -1,52 +1,42 @@
-"""Which attributes count in the distances of a model, and how much, in words."""
+"""The weights of the features in the distances of a model, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Sequence
 
 from fgac._tolerances import TEXT_TOL
+from fgac.text.arguments import Feature
 from fgac.text.words import listed, paragraph, quoted
 
-# So many attributes are told with their weights.
-MOST = 5
+# At most this many features are named with their weights, and as many names of features without weight as fit a clause.
+MOST_WEIGHTS = 5
+MOST_IGNORED = 3
 
 
-class Weighed(Protocol):
-    """An attribute with a weight."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def weight(self) -> float:
-        """How much a difference in it counts."""
-
-
-def weighing(attributes: Iterable[Weighed]) -> str:
-    """How much attributes count, those that count most first; nothing where all count the same.
+def describe(features: Iterable[Feature]) -> str:
+    """How much features count, those that count most first; nothing where all count the same.
 
     >>> from fgac.explanation.classification import FeatureValue
     >>> weights = {"age": 0.8, "income": 2.2, "city": 0.0}
-    >>> weighing(FeatureValue(name, 1.0, "", False, None, weight=weight) for name, weight in weights.items())
+    >>> describe(FeatureValue(name, 1.0, "", False, None, weight=weight) for name, weight in weights.items())
     "In the distances of this model differences are weighted: 'income' by 2.2 and 'age' by 0.8; 'city' does not count."
     """
-    ranked = sorted(attributes, key=lambda attribute: -attribute.weight)
+    ranked = sorted(features, key=lambda feature: -feature.weight)
     if not ranked or ranked[0].weight - ranked[-1].weight <= TEXT_TOL * ranked[0].weight:
         return ""
-    heard = [attribute for attribute in ranked if attribute.weight > 0]
-    silent = ranked[len(heard) :]
-    told = [f"{quoted(attribute.name)} by {attribute.weight:.2g}" for attribute in heard[:MOST]]
-    if len(heard) > MOST:
-        told.append(f"{len(heard) - MOST} more attribute{'s' * (len(heard) > MOST + 1)} by less")
-    return paragraph(f"in the distances of this model differences are weighted: {listed(told)}{_ignored(silent)}")
+    counting = [feature for feature in ranked if feature.weight > 0]
+    weights = [f"{quoted(feature.name)} by {feature.weight:.2g}" for feature in counting[:MOST_WEIGHTS]]
+    n_more = len(counting) - MOST_WEIGHTS
+    if n_more > 0:
+        weights.append(f"{n_more} more attribute{'s' * (n_more > 1)} by less")
+    ignored = ignored_features(ranked[len(counting) :])
+    return paragraph(f"in the distances of this model differences are weighted: {listed(weights)}{ignored}")
 
 
-def _ignored(silent: list[Weighed]) -> str:
-    """Attributes of weight 0."""
-    if not silent:
+def ignored_features(features: Sequence[Feature]) -> str:
+    """The features of weight 0, as the end of a sentence: "; 'city' does not count"."""
+    n = len(features)
+    if not n:
         return ""
-    one = len(silent) == 1
-    names = listed([quoted(a.name) for a in silent]) if len(silent) <= 3 else f"{len(silent)} attributes"
-    return f"; {names} {'does' if one else 'do'} not count"
+    names = listed([quoted(feature.name) for feature in features]) if n <= MOST_IGNORED else f"{n} attributes"
+    return f"; {names} {'does' if n == 1 else 'do'} not count"

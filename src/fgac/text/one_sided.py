@@ -1,59 +1,68 @@
-"""One-sided arguments in words: a row that matches or exceeds one of the higher class, or stays below one of the lower.
+"""One-sided comparisons in words: a row that matches or exceeds another, or matches it or stays below it.
 
-Where more of an attribute can only speak for one of two classes (``monotonic_cst``), being better than a row of that
-class is no difference. So an argument does not ask how similar the two rows are, but how far the explained row
-matches or exceeds the training row of the higher class, or matches or stays below that of the lower class.
+Where more of a feature can only make a higher class or number more likely (``monotonic_cst``), being better than a
+training row is no difference from it. So an argument does not depend on how similar the two rows are, but on how far
+the explained row matches or exceeds the training row (or matches it or stays below it). The side of the training row's
+value on which differences do not count is the *free side* of the feature.
 """
 
 from __future__ import annotations
 
 from fgac._tolerances import TEXT_TOL
-from fgac.explanation.arguments import FeatureComparison
-from fgac.explanation.classification import Argument, Explanation, FeatureValue
-from fgac.text.words import listed, number
+from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
+from fgac.explanation.classification import Argument, Explanation
+from fgac.text.words import Grades, format_degree, grade, listed
 
-# How far one row matches or exceeds another: the first phrase whose number is reached.
-MATCHES = (
-    (1.0, "fully matches or {}"),
-    (0.9, "nearly matches or {}"),
-    (0.5, "largely matches or {}"),
-    (0.2, "partly matches or {}"),
-    (2 * TEXT_TOL, "hardly matches or {}"),
-    (0.0, "neither matches nor {}"),
+# How far one row matches or exceeds another; the verbs are filled in, in the active or the passive voice.
+MATCHES: Grades = (
+    (1.0, "fully {} or {}"),
+    (0.9, "nearly {} or {}"),
+    (0.5, "largely {} or {}"),
+    (0.2, "partly {} or {}"),
+    (2 * TEXT_TOL, "hardly {} or {}"),
+    (0.0, "neither {} nor {}"),
 )
 
 
-def is_directed(argument: Argument) -> bool:
-    """Whether being on one side of the training row does not count, in some attribute."""
-    return any(c.direction for c in argument.attributes)
+def is_one_sided(argument: BaseArgument) -> bool:
+    """Whether some feature of the training row has a free side."""
+    return any(comparison.direction for comparison in argument.attributes)
 
 
-def matched(argument: Argument, e: Explanation) -> str:
-    """How far the explained row is on the right side: "this row nearly matches or exceeds it (0.93)"."""
-    beyond = "exceeds it" if argument.label == e.memberships[-1].label else "stays below it"
-    phrase = next(p for least, p in MATCHES if argument.similarity >= least - TEXT_TOL)
-    return f"this row {phrase.format(beyond)} ({number(argument.similarity)})"
+def match_clause(argument: Argument, e: Explanation) -> str:
+    """How far the explained row is on the free side: "this row nearly matches or exceeds it (0.93)"."""
+    # A one-sided model has two classes, the higher one last; a row of the higher class is to be exceeded.
+    exceeds = "exceeds it" if argument.label == e.memberships[-1].label else "stays below it"
+    phrase = grade(argument.similarity, MATCHES).format("matches", exceeds)
+    return f"this row {phrase} ({format_degree(argument.similarity)})"
 
 
-def surpasses(comparison: FeatureComparison, reading: FeatureValue) -> bool:
-    """Whether the explained row is at least as far on the side that does not count."""
+def is_on_free_side(comparison: FeatureComparison, value: Value) -> bool:
+    """Whether a value of the explained row equals that of the training row, or lies on the free side of it.
+
+    >>> from fgac.explanation.arguments import FeatureComparison
+    >>> income = FeatureComparison("income", 40.0, 0.5, 0.0, direction=1)
+    >>> is_on_free_side(income, 52.0), is_on_free_side(income, 31.0)
+    (True, False)
+    """
     if not comparison.direction:
         return False
-    there, here = comparison.value, reading.value
-    if isinstance(there, int | float) and isinstance(here, int | float):
-        return comparison.direction * (here - there) >= 0
+    there = comparison.value
+    if isinstance(there, int | float) and isinstance(value, int | float):
+        return comparison.direction * (value - there) >= 0
     return comparison.apart == 0  # the model keeps no values
 
 
-def as_far(shown: dict[int, list[str]], n_more: int, n_attributes: int) -> str:
-    """Attributes in which the explained row is at least as far as the training row, upwards (1) and downwards (-1).
+def free_side_sentence(shown: dict[int, list[str]], n_more: int, n_features: int) -> str:
+    """The features in which the explained row is on the free side, upwards (1) and downwards (-1).
 
-    >>> as_far({1: ["'income' (52 here, 40 there)"], -1: ["'debt' (3 here, 5 there)"]}, 2, 9)
+    >>> free_side_sentence({1: ["'income' (52 here, 40 there)"], -1: ["'debt' (3 here, 5 there)"]}, 2, 9)
     "this row is at least as high in 'income' (52 here, 40 there), at least as low in 'debt' (3 here, 5 there), and \
 at least as far in 2 more of 9 attributes"
     """
     parts = [f"at least as {word} in {listed(shown[way])}" for way, word in ((1, "high"), (-1, "low")) if shown[way]]
     if n_more:
-        parts.append(f"at least as far in {n_more} more of {n_attributes} attributes")
+        parts.append(f"at least as far in {n_more} more of {n_features} attributes")
+    # The parts hold lists themselves, so a comma sets the last one off.
     together = f"{', '.join(parts[:-1])}, and {parts[-1]}" if len(parts) > 1 else "".join(parts)
     return f"this row is {together}" if together else ""

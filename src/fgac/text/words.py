@@ -1,25 +1,42 @@
-"""Numbers, names and lists as they stand in a sentence."""
+"""Numbers, names and lists as they stand in a sentence: the words of which all texts and reports are made."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
 from fgac._tolerances import TEXT_TOL
 
-LONGEST = 60
+# A name or value with more characters is cut, so that a sentence stays readable whatever the user's table holds.
+MOST_CHARACTERS = 60
+# Digits of a number: enough to recognise it in the table, few enough to read.
+DIGITS = 4
+# No two different doubles agree in so many digits.
+MOST_DIGITS = 17
+
+# Phrases for a degree, each behind the smallest degree that it stands for, the largest degree first.
+Grades = Sequence[tuple[float, str]]
 
 
-def number(x: float) -> str:
-    """A degree or strength with two decimals, which never takes a little for nothing or nearly all for all.
+def grade(degree: float, grades: Grades) -> str:
+    """The first phrase whose smallest degree is reached.
 
-    >>> number(0.8), number(0), number(0.004), number(0.996), number(1)
+    >>> grade(0.95, [(0.9, "very"), (0.5, "rather"), (0.0, "hardly")])
+    'very'
+    """
+    return next((phrase for least, phrase in grades if degree >= least - TEXT_TOL), grades[-1][1])
+
+
+def format_degree(x: float) -> str:
+    """A degree from 0 to 1 with two decimals; only an exact 0 or 1 is shown as 0.00 or 1.00.
+
+    >>> format_degree(0.8), format_degree(0), format_degree(0.004), format_degree(0.996), format_degree(1)
     ('0.80', '0.00', 'less than 0.01', 'more than 0.99', '1.00')
     """
-    x = _without_noise(x)
+    x = _without_rounding_error(x)
     text = f"{x:.2f}"
     if text == "0.00" and x > 0:
         return "less than 0.01"
@@ -29,57 +46,69 @@ def number(x: float) -> str:
 
 
 def at_least(x: float) -> str:
-    """A lower bound.
+    """A degree as a lower bound, which rounding must not raise.
 
     >>> at_least(0.8), at_least(0.004), at_least(0.996)
     ('at least 0.80', 'more than 0.00', 'more than 0.99')
     """
-    text = number(x)
+    text = format_degree(x)
     return {"less than 0.01": "more than 0.00", "more than 0.99": text}.get(text, f"at least {text}")
 
 
 def at_most(x: float) -> str:
-    """An upper bound.
+    """A degree as an upper bound, which rounding must not lower.
 
     >>> at_most(0.8), at_most(0.004), at_most(0.996)
     ('at most 0.80', 'less than 0.01', 'less than 1.00')
     """
-    text = number(x)
+    text = format_degree(x)
     return {"less than 0.01": text, "more than 0.99": "less than 1.00"}.get(text, f"at most {text}")
 
 
-def value(x: Any, unit: str = "", digits: int = 4) -> str:
-    """A value of the user's table: whole numbers whole, others to four digits, text as it is.
+def format_number(x: Any, unit: str = "", digits: int = DIGITS) -> str:
+    """A number with its unit: whole numbers whole, others to four digits; anything that is no number as it is.
 
-    >>> value(1200), value(0.0123456), value(61.0, "years"), value(98765.4321), value("own")
-    ('1200', '0.01235', '61 years', '98765', 'own')
+    >>> format_number(1200), format_number(0.0123456), format_number(61.0, "years"), format_number(98765.4321)
+    ('1200', '0.01235', '61 years', '98765')
+    >>> format_number("own")
+    'own'
     """
     is_number = isinstance(x, Real) and not isinstance(x, Integral)
     text = _decimal(float(x), digits) if is_number else str(x)
     return f"{text} {unit}" if unit else text
 
 
-def two_values(x: Any, y: Any, unit: str = "") -> tuple[str, str]:
-    """Two values side by side, with as many digits as it takes to see that they differ.
+def format_two_numbers(x: Any, y: Any, unit: str = "") -> tuple[str, str]:
+    """Two numbers side by side, with as many digits as it takes to see that they differ.
 
-    >>> two_values(17.2001, 17.2004, "mm")
+    >>> format_two_numbers(17.2001, 17.2004, "mm")
     ('17.2001 mm', '17.2004 mm')
     """
-    for digits in range(4, 18):
-        texts = value(x, unit, digits), value(y, unit, digits)
+    for digits in range(DIGITS, MOST_DIGITS + 1):
+        texts = format_number(x, unit, digits), format_number(y, unit, digits)
         if x == y or texts[0] != texts[1]:
             break
     return texts
 
 
-def allowance(x: float, unit: str = "") -> str:
-    """How far something may move: two digits, rounded down, because it is a promise.
+def format_value(given: Any, unit: str = "") -> str:
+    """A value, name or label of the user's on one line, cut if it is very long; a dash if it is not known.
 
-    >>> allowance(3.279, "years"), allowance(0.0567), allowance(1299)
+    >>> format_value(None), format_value(1.5, "mm"), format_value("<b>"), len(format_value("x" * 1000))
+    ('–', '1.5 mm', '<b>', 60)
+    """
+    return "–" if given is None else on_one_line(format_number(given, unit))
+
+
+def format_radius(x: float, unit: str = "") -> str:
+    """How far a value may move: two digits, rounded down, because no more than that is guaranteed.
+
+    >>> format_radius(3.279, "years"), format_radius(0.0567), format_radius(1299)
     ('3.2 years', '0.056', '1200')
     """
     step = 10.0 ** (_magnitude(x) - 1)
-    return value(math.floor(x / step * (1 + TEXT_TOL)) * step, unit, digits=2)
+    # 0.29 is 28.999999999999996 steps of 0.01: without the tolerance it would become 0.28.
+    return format_number(math.floor(x / step * (1 + TEXT_TOL)) * step, unit, digits=2)
 
 
 def listed(items: Iterable[str], conjunction: str = "and") -> str:
@@ -93,47 +122,47 @@ def listed(items: Iterable[str], conjunction: str = "and") -> str:
 
 
 def quoted(x: Any) -> str:
-    """A name the user gave, on one line and not too long.
+    """A name that the user gave, in quotes, on one line and not too long.
 
     >>> print(quoted("mean radius"), quoted("driver's licence"))
     'mean radius' "driver's licence"
     """
-    text = in_line(str(x))
+    text = on_one_line(str(x))
     return f'"{text}"' if "'" in text else f"'{text}'"
 
 
-def in_line(text: str) -> str:
-    """Text of the user's that fits into a sentence.
+def on_one_line(text: str) -> str:
+    """A text of the user's without line breaks and runs of spaces, and cut if it is very long.
 
-    >>> in_line("  two   words "), in_line("")
+    >>> on_one_line("  two   words "), on_one_line("")
     ('two words', '(blank)')
     """
     text = " ".join(text.split()) or "(blank)"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
+    return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1].rstrip()}…"
 
 
-def named(label: Any) -> str:
-    """A class.
+def class_name(label: Any) -> str:
+    """A class: in quotes, or as "class 1" where its label is a number, which alone would read as an amount.
 
-    >>> named("malignant"), named(1), named("1")
+    >>> class_name("malignant"), class_name(1), class_name("1")
     ("'malignant'", 'class 1', 'class 1')
     """
     is_number = not isinstance(label, str) or re.fullmatch(r"[-+]?\d+(\.\d+)?", label)
-    return f"class {value(label)}" if is_number else quoted(label)
+    return f"class {format_number(label)}" if is_number else quoted(label)
 
 
-def called(row_id: Any) -> str:
-    """What a row is called: bare if that is a number or a code, else in quotes.
+def row_name(row_id: Any) -> str:
+    """A row: bare if its id is a number or a code, else in quotes.
 
-    >>> called(17), called("A-17"), called("Casablanca")
+    >>> row_name(17), row_name("A-17"), row_name("Casablanca")
     ('17', 'A-17', "'Casablanca'")
     """
     is_code = not isinstance(row_id, str) or re.fullmatch(r"[\w.:/#-]*\d[\w:/#-]*", row_id)
-    return value(row_id) if is_code else quoted(row_id)
+    return format_number(row_id) if is_code else quoted(row_id)
 
 
 def sentence(text: str) -> str:
-    """With a capital letter and a full stop; nothing if there is nothing to say.
+    """A text with a capital letter and a full stop; an empty one stays empty.
 
     >>> sentence("training row 3 speaks for it"), sentence("")
     ('Training row 3 speaks for it.', '')
@@ -142,11 +171,26 @@ def sentence(text: str) -> str:
 
 
 def paragraph(*texts: str) -> str:
-    """Sentences, one after the other, leaving out those that say nothing."""
+    """Texts as sentences, one after the other, without the empty ones.
+
+    >>> paragraph("it rains", "", "take an umbrella")
+    'It rains. Take an umbrella.'
+    """
     return " ".join(filter(None, map(sentence, texts)))
 
 
+def lines(*paragraphs: str) -> str:
+    """Paragraphs on lines of their own, without the empty ones.
+
+    >>> print(lines("One.", "", "Two."))
+    One.
+    Two.
+    """
+    return "\n".join(filter(None, paragraphs))
+
+
 def _decimal(x: float, digits: int) -> str:
+    """A double with so many digits: without trailing zeros, and as a power of ten only if it is tiny or huge."""
     if not math.isfinite(x):
         return "missing" if math.isnan(x) else "infinite"
     if x == 0:
@@ -159,9 +203,11 @@ def _decimal(x: float, digits: int) -> str:
 
 
 def _magnitude(x: float) -> int:
+    """The power of ten of the first digit: 2 for 123.4, -2 for 0.05."""
     return math.floor(math.log10(abs(x)))
 
 
-def _without_noise(x: float) -> float:
+def _without_rounding_error(x: float) -> float:
+    """A degree that differs from 0 or 1 by rounding only is 0 or 1."""
     nearest = round(x)
     return float(nearest) if abs(x - nearest) < TEXT_TOL else x

@@ -212,7 +212,6 @@ def render(found: Audit) -> RenderableType:
     from rich.console import Group
 
     from fgac.cli.console import plain_table
-    from fgac.text import tell_suspect
 
     if not len(found):
         return f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."
@@ -227,6 +226,6 @@ def render(found: Audit) -> RenderableType:
             "" if suspect.suggestion is None else str(suspect.suggestion),
             ", ".join(ids[:N_OPPONENTS]) + more,
         )
-    sentences = [part for suspect in found for part in ("", tell_suspect(suspect))]
+    sentences = [part for suspect in found for part in ("", suspect.text())]
     most = f"the {len(found)} most doubted" if len(found) > 1 else "the most doubted"
     return Group(f"Doubted labels: {most} of {found.n_rows} rows", "", table, *sentences)
