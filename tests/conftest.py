@@ -1,4 +1,4 @@
-"""Settings of the property tests, and the published data sets where they are present."""
+"""Which tests are quick, how many examples property tests try, and the published data sets where they are present."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
-# Compilation makes a first example slow, and a run must be repeatable.
-settings.register_profile(
-    "fgac",
-    deadline=None,
-    derandomize=True,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("fgac")
+from support.property_tests import choose_profile
+
+
+def pytest_configure(config):
+    """Let property tests try few examples if only the quick tests are run."""
+    choose_profile(quick=config.option.markexpr == "quick")
 
 
 def pytest_collection_modifyitems(items):

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac import FGAClassifier
 from fgac.fuzzy.connectives import LUKASIEWICZ, ResidualTriplet, power
 from fgac.fuzzy.owa import resolve_owa, soft_max, soft_min
 from support.oracles import beta_oracle, table_distances
+from support.property_tests import examples
 from support.strategies import queries, table_cases
 
 Q = queries(3, n=20)
@@ -27,7 +28,7 @@ def nearest_of_other_classes(D, y, M):
 
 
 @pytest.mark.parametrize("M", [1, 2, 4])
-@settings(max_examples=30)
+@examples(30)
 @given(case=table_cases())
 def test_nearest_constraints_only(case, M):
     """beta is the optimum under the constraints that the rule names, ties and repeated rows included."""
@@ -40,7 +41,7 @@ def test_nearest_constraints_only(case, M):
 
 
 @pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
-@settings(max_examples=20)
+@examples(20)
 @given(case=table_cases(), random=st.randoms(use_true_random=False))
 def test_all_neighbours_are_exact_and_order_is_nothing(case, loss, random):
     """As many neighbours as rows, or all of them as a fraction, is exact training; few depend on no order."""
@@ -66,7 +67,7 @@ def memberships_of_rows(model, X, y):
 
 
 @pytest.mark.parametrize("owa", [*FAMILIES, "strict"])
-@settings(max_examples=30)
+@examples(30)
 @given(case=table_cases())
 def test_owa_bounds_are_the_formula(case, owa):
     """Soft maximum of T and soft minimum of I over all training rows, repeated rows counted as often as they stand."""
@@ -82,7 +83,7 @@ def test_owa_bounds_are_the_formula(case, owa):
 
 
 @pytest.mark.parametrize("owa", FAMILIES)
-@settings(max_examples=30)
+@examples(30)
 @given(case=table_cases())
 def test_owa_widens_the_bounds_and_keeps_duality(case, owa):
     """OWA bounds enclose the plain ones (paper, soft minimum and maximum); with two classes they are dual."""
@@ -118,7 +119,7 @@ def test_owa_with_weights_of_ones_own():
 
 
 @pytest.mark.parametrize("exponent", [1.0, 2.0, 3.5])
-@settings(max_examples=30)
+@examples(30)
 @given(case=table_cases())
 def test_isomorphism_is_training_on_another_scale(case, exponent):
     """phi(beta) solves the problem of the dissimilarity 1 - phi(R); bounds are those of T_phi and I_phi."""

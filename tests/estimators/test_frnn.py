@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import sklearn
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.metrics import DistanceMetric
@@ -19,6 +19,7 @@ from fgac.fuzzy.roughsets import lower_approximation, upper_approximation
 from support.frames import NOMINAL, as_codes, as_objects, as_pandas, as_polars, mixed_columns
 from support.neighbours import FAMILIES, NEIGHBOURS, Q, assert_close, rms
 from support.oracles import table_distances
+from support.property_tests import examples
 from support.strategies import table_cases
 
 METRICS = ["euclidean", "manhattan", "chebyshev"]
@@ -86,7 +87,7 @@ def assert_predicts(model, X, degree):
 
 @pytest.mark.parametrize("k", NEIGHBOURS)
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=25)
+@examples(25)
 @given(case=table_cases())
 def test_formulas(case, family, k):
     """Two to six classes, ties and duplicates: both approximations and the label are those of the loops."""
@@ -98,7 +99,7 @@ def test_formulas(case, family, k):
 
 @pytest.mark.parametrize("k", NEIGHBOURS)
 @pytest.mark.parametrize("metric", METRICS)
-@settings(max_examples=15)
+@examples(15)
 @given(case=table_cases())
 def test_metrics(case, metric, k):
     """Every named metric, with weights of features."""
@@ -110,7 +111,7 @@ def test_metrics(case, metric, k):
 
 
 @pytest.mark.parametrize("k", NEIGHBOURS)
-@settings(max_examples=15)
+@examples(15)
 @given(case=table_cases())
 def test_metrics_of_the_user(case, k):
     """A matrix, a function and an object of scikit-learn give what their distances give."""
@@ -126,7 +127,7 @@ def test_metrics_of_the_user(case, k):
 
 
 @pytest.mark.parametrize("scale", ["range", "robust", None])
-@settings(max_examples=15)
+@examples(15)
 @given(case=table_cases())
 def test_scales(case, scale):
     """What counts as a difference of 1."""

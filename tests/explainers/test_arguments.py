@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import euclidean_distances
 
@@ -22,6 +22,7 @@ from support.explained import (
 )
 from support.frames import NOMINAL, as_pandas, mixed_columns
 from support.oracles import table_distances
+from support.property_tests import examples
 from support.strategies import queries, table_cases
 
 MANY = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
@@ -63,7 +64,7 @@ def test_numbers_are_true_and_add_up(n_classes, setting):
 
 
 @pytest.mark.parametrize("setting", EXTREME.values(), ids=EXTREME)
-@settings(max_examples=10)
+@examples(10)
 @given(case=table_cases(max_rows=10), n_arguments=st.integers(1, 5))
 def test_the_strongest_rows_argue(case, n_arguments, setting):
     """For speak rows of the predicted class, against those of others, each place once, the strongest first."""
@@ -105,7 +106,7 @@ def test_arguments_are_those_of_the_method_arguments(n_classes, setting):
 
 
 @pytest.mark.parametrize("owa", ["additive", "exponential", "inverse_additive", ("additive", 4), "strict"], ids=str)
-@settings(max_examples=20)
+@examples(20)
 @given(case=table_cases(max_rows=12))
 def test_weights_are_those_of_the_ranks_among_all_rows(case, owa):
     """A row's weight is that of its rank among all training rows; equal rows are told once, with all their weights."""
@@ -200,7 +201,7 @@ def test_rows_of_weight_zero_are_absent():
 
 
 @pytest.mark.parametrize("owa", [None, "additive", "exponential"])
-@settings(max_examples=15)
+@examples(15)
 @given(case=table_cases(max_rows=8))
 def test_a_weight_is_a_repetition(case, owa):
     """A row of weight 2 argues as a row that stands there twice."""

@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import euclidean_distances
 
 from fgac import FGAClassifier
 from support.explained import assert_plain_values, samples
 from support.frames import NAMES, as_objects, as_pandas, as_polars, mixed_columns
+from support.property_tests import examples
 
 METRICS = ["euclidean", "manhattan", "chebyshev"]
 NEAR = {"gamma": 0.01, "scale": None}  # everything resembles everything
@@ -113,7 +114,7 @@ def test_shares_sum_to_one(metric, setting):
     assert checked > 20
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     differences=st.lists(st.integers(-4, 4), min_size=1, max_size=5),
     metric=st.sampled_from(METRICS),

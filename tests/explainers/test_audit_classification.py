@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
@@ -15,6 +15,7 @@ from fgac.explainers.audit_classification import doubts
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.fuzzy.connectives import resolve_isomorphism
 from support.explained import SETTINGS, distances, samples
+from support.property_tests import examples
 from support.strategies import table_cases
 
 MANY = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
@@ -164,7 +165,7 @@ def tell(suspect):
 
 
 @given(table_cases(), st.sampled_from(["membership", "rest"]))
-@settings(max_examples=30)
+@examples(30)
 def test_the_most_doubtful_come_first(case, by):
     """Doubts fall, agree with those of all rows, and fewer rows are the first of all rows."""
     clf = FGAClassifier(gamma=case.gamma).fit(case.X, case.y, case.weights)

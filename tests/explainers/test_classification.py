@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from sklearn.exceptions import NotFittedError
 
 from fgac import FGAClassifier
 from fgac.explanation.classification import Explanation, Explanations
 from support.explained import CLOSE, SETTINGS, samples
+from support.property_tests import examples
 from support.strategies import queries, table_cases
 
 MANY = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
@@ -40,7 +41,7 @@ def test_prediction_bounds_and_margin_are_the_models(n_classes, setting):
     assert_tells_the_prediction(FGAClassifier(gamma=2.0, **setting).fit(X, y), samples(12, seed=9)[0] * 1.5)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases())
 def test_prediction_bounds_and_margin_with_ties_and_repeated_rows(case):
     """The same on grids, where ties are the rule."""
@@ -163,7 +164,7 @@ def test_similar_but_not_enough():
     assert nothing.nearest.label == "b"
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases(max_rows=8))
 def test_nearest_is_told_where_no_row_says_anything_and_only_there(case):
     """Nothing resembles a row if no bound of any class is touched; then, and only then, the nearest row is told."""

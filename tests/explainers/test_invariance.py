@@ -4,11 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac import FGAClassifier
 from support.explained import SETTINGS, samples
+from support.property_tests import examples
 
 MANY = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 
@@ -73,7 +74,7 @@ def assert_same(left, right):
         assert left == right
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(random=st.randoms(use_true_random=False), name=st.sampled_from(list(SETTINGS)))
 def test_the_order_of_the_training_rows_does_not_matter(random, name):
     """Ids travel with their rows."""

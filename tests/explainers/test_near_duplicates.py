@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac import FGAClassifier
 from support.explained import CLOSE, Brute, distances, samples, sides
+from support.property_tests import examples
 from support.strategies import queries, table_cases
 
 
@@ -46,7 +47,7 @@ def assert_speakers_differ(brute, chosen, alike):
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev"])
-@settings(max_examples=20)
+@examples(20)
 @given(
     case=table_cases(max_rows=14),
     n_arguments=st.integers(1, 4),

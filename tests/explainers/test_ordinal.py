@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac import FGAOrdinalClassifier
@@ -11,6 +11,7 @@ from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
 from fgac.report import explanation_html, report_html
 from support.directed import monotone_cases, raised_queries
+from support.property_tests import examples
 
 LEVELS = ["poor", "fair", "good"]
 X = pd.DataFrame({"income": [1.0, 2.0, 3.0, 4.0, 5.0], "debt": [5.0, 4.0, 3.0, 2.0, 1.0]}, index=list("ABCDE"))
@@ -54,7 +55,7 @@ def test_the_ends_have_one_boundary():
 
 
 @given(monotone_cases(), raised_queries(n=4))
-@settings(max_examples=40)
+@examples(40)
 def test_explanations_are_the_computation(case, queries):
     """Degrees, bounds and classes are those that the model gives, and both sides argue for the prediction."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y)
@@ -73,7 +74,7 @@ def test_explanations_are_the_computation(case, queries):
 
 
 @given(monotone_cases(), raised_queries(n=4), st.floats(-0.99, 0.99), st.integers(0, 2))
-@settings(max_examples=80)
+@examples(80)
 def test_promises_are_kept(case, queries, share, q):
     """Within the allowance of an attribute the class stays; at the ends, any amount the free way."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y)

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from fgac import FGAClassifier
 from fgac.fuzzy.connectives import resolve_isomorphism
 from support.explained import SETTINGS, distances, samples
 from support.frames import CITIES, COLOURS, as_pandas, mixed_columns
+from support.property_tests import examples
 from support.strategies import queries, table_cases
 
 # Of the radius; and smallest radius that is tried, above the rounding within which degrees count as tied.
@@ -65,7 +66,7 @@ def test_moving_by_less_keeps_the_label(setting, n_classes, gamma):
 
 
 @pytest.mark.parametrize("setting", CERTIFIED.values(), ids=CERTIFIED)
-@settings(max_examples=10)
+@examples(10)
 @given(case=table_cases(max_rows=12))
 def test_moving_by_less_keeps_the_label_on_grids(setting, case):
     """The same with repeated rows, contradictions and weights."""

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
@@ -13,6 +13,7 @@ from fgac._kernels.leaves import SIZE
 from fgac.metrics.distances import Blockwise, Chebyshev, Euclidean, Manhattan, Rows
 from fgac.query import leaves
 from fgac.query.envelope import Envelope, Query
+from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan(), "chebyshev": Chebyshev()}
 KINDS = [("euclidean", "box"), ("euclidean", "product"), ("manhattan", "box"), ("chebyshev", "box")]
@@ -83,7 +84,7 @@ def test_maxima_are_those_of_all_rows(forced, metric, bounds, n, p, q, grid):
     check(metric, rows, 0.7, points, values, [0, n // 3, n // 3, n])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     seed=st.integers(0, 10**6),
     kind=st.sampled_from(KINDS),

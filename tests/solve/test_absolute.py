@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import linprog
@@ -11,6 +11,7 @@ from fgac import FGAClassifier
 from fgac.metrics.distances import Euclidean, Rows
 from fgac.solve import MetricConstraints, PairConstraints, Problem, solve
 from support.oracles import highs
+from support.property_tests import examples
 from support.strategies import table_cases
 
 LOSSES = [("absolute_error", 0.5), ("quantile", 0.5), ("quantile", 0.1), ("quantile", 0.8)]
@@ -95,7 +96,7 @@ def test_wrong_losses_are_refused():
         solve(Problem([1, 0], PairConstraints([0, 1], [1, 0], [-1.0, 0.5]), loss="absolute_error"))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(table_cases())
 def test_classes_by_absolute_error(case):
     """beta costs what HiGHS's does over all pairs of different classes (K = 1 to 6), and lies in [0, 1]."""
@@ -113,7 +114,7 @@ def test_classes_by_absolute_error(case):
     assert np.sum(case.weights * (1 - beta)) == pytest.approx(case.weights.sum() + least.fun, abs=1e-8)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases(), st.randoms(use_true_random=False))
 def test_absolute_error_knows_no_order_and_no_names(case, random):
     """Row order, class names, threads and repetition leave the canonical beta as it is."""

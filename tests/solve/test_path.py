@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fgac
 from fgac import FGAClassifier, GammaPath
 from support.frames import as_pandas, as_polars, mixed_columns
+from support.property_tests import examples
 from support.strategies import overlapping, queries, table_cases
 
 Q = queries(8, n=30)
@@ -152,7 +153,7 @@ def test_a_continuous_line_between_breakpoints(n_classes):
     assert_shape(path)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases())
 def test_a_continuous_line_between_breakpoints_on_a_grid(case):
     """The same where events coincide and rows of different classes are equal."""
@@ -217,7 +218,7 @@ def assert_same_path(one, other, of_row=slice(None), gammas=(0.1, 0.37, 0.8, 1.5
         np.testing.assert_allclose(other.beta(gamma), one.beta(gamma)[of_row], atol=1e-9)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases(), st.randoms(use_true_random=False))
 def test_order_of_rows(case, random):
     order = np.array(random.sample(range(len(case.y)), len(case.y)))
@@ -227,7 +228,7 @@ def test_order_of_rows(case, random):
 
 
 @pytest.mark.parametrize("names", [["f", "e", "d", "c", "b", "a"], ["b", "d", "a", "f", "c", "e"]])
-@settings(max_examples=20)
+@examples(20)
 @given(case=table_cases())
 def test_names_of_classes(case, names):
     plain = fgac.path(case.X, case.y, gamma_min=0.1)
@@ -244,7 +245,7 @@ def test_number_of_threads(metric):
     assert_same_path(one, two, gammas=(0.5, 1.0, 3.0, 10.0))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases())
 def test_repetition_is_weight_and_weight_zero_is_absence(case):
     times = case.weights.astype(int) - 1  # 0 to 3
@@ -256,7 +257,7 @@ def test_repetition_is_weight_and_weight_zero_is_absence(case):
     np.testing.assert_array_equal(np.isnan(weighted.beta(1.0)), times == 0)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(table_cases())
 def test_only_ratios_of_weights_count(case):
     plain = fgac.path(case.X, case.y, sample_weight=case.weights, gamma_min=0.1)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ot.regpath import regularization_path
 from sklearn.datasets import load_iris
@@ -14,6 +14,7 @@ import fgac
 from fgac import FGAClassifier
 from support.frames import as_pandas, mixed_columns
 from support.oracles import beta_oracle, has_cycle, ordered_pairs, recompute_certificate
+from support.property_tests import examples
 from support.strategies import overlapping, table_cases
 
 PUBLISHED = ["glass", "haberman", "breast", "mammographic", "balance", "flare"]
@@ -114,7 +115,7 @@ def test_duplicates_across_classes_among_others(n_classes):
     assert path.beta(1e9)[20:60] == pytest.approx(np.ones(40), abs=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(table_cases(), st.integers(0, 1000))
 def test_grids_of_any_kind(case, seed):
     """Small integer tables with weights, 2 to 6 classes; also against a general solver of the paper's problem."""
@@ -125,7 +126,7 @@ def test_grids_of_any_kind(case, seed):
     np.testing.assert_allclose(path.beta(gamma), beta_oracle(distances, case.y, gamma, case.weights), atol=1e-7)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(table_cases(), st.sampled_from([1e-6, 1e-3, 3.0, 1e3]))
 def test_floors_of_any_height(case, gamma_min):
     assert_like_the_engine(case.X, case.y, n=6, gamma_min=gamma_min)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fgac.solve.pairs as blocks
@@ -13,6 +13,7 @@ from fgac.solve import Group, MetricConstraints, Problem, solve
 from fgac.solve.pairs import AllPairs, Blocks
 from fgac.solve.path import trace
 from fgac.solve.pricing import Screen, embedding
+from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan()}
 
@@ -107,7 +108,7 @@ def test_all_pairs_of_one_set_leave_out_pairs_of_a_node_with_itself():
     assert (priced.pairs.tail != priced.pairs.head).all()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 2**32 - 1), factor=st.sampled_from([0.1, 0.7, 0.99, 1.3, 10.0]))
 def test_a_start_changes_nothing(seed, factor):
     """Tight constraints of another gamma, all or some, are a start and no more."""

@@ -10,7 +10,6 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -25,6 +24,7 @@ from fgac.fuzzy.connectives import (
     ResidualTriplet,
     power,
 )
+from support.property_tests import examples
 
 TOLERANCE = 1e-12
 
@@ -63,7 +63,7 @@ IMTL = [*PHI_LUKASIEWICZ, *triplets(NILPOTENT_MINIMUM)]
 ALL = [*LEFT_CONTINUOUS, *triplets(DRASTIC)]
 NOT_LEFT_CONTINUOUS = triplets(DRASTIC)
 NOT_IMTL = triplets(MINIMUM, PRODUCT, DRASTIC)
-few = settings(max_examples=25)
+few = examples(25)
 holds_for = pytest.mark.parametrize
 
 

@@ -6,12 +6,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac.tables import learned_weights
 from fgac.tables.learned_weights import learn_weights, mean_difference, subsample, unit_range
 from fgac.tables.table import ReadTable, learn_table
+from support.property_tests import examples
 
 
 def learned(X, y, weight=None, *, metric="manhattan", nominal=None, scale="range", regression=False):
@@ -123,7 +124,7 @@ def test_what_counts_does_not_depend_on_the_scale_of_columns(scale):
 
 
 @given(st.integers(0, 1000), st.integers(2, 4), st.booleans())
-@settings(max_examples=15)
+@examples(15)
 def test_the_order_of_rows_does_not_matter(seed, n_classes, regression):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 5, size=(60, 3)).astype(float)
@@ -145,7 +146,7 @@ def test_equal_rows_weigh_the_same_to_the_last_digit_in_any_order():
 
 
 @given(st.integers(0, 1000), st.integers(2, 4))
-@settings(max_examples=15)
+@examples(15)
 def test_the_names_of_classes_do_not_matter(seed, n_classes):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(60, 3)).astype(float)
@@ -155,7 +156,7 @@ def test_the_names_of_classes_do_not_matter(seed, n_classes):
 
 
 @given(st.integers(0, 1000), st.booleans())
-@settings(max_examples=15)
+@examples(15)
 def test_a_weight_is_a_repetition(seed, regression):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50, 3)).round(1)

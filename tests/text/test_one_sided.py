@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac import Explanations, FGAClassifier
 from fgac.report import explanation_html, report_html
 from fgac.text.one_sided import match_clause
 from support.directed import DIRECTIONS, METRICS, directed_distances, monotone_cases, raised_queries
+from support.property_tests import examples
 
 X = pd.DataFrame(
     {
@@ -111,7 +112,7 @@ def test_values_are_not_needed():
 
 
 @given(monotone_cases(n_classes=2), raised_queries(n=3))
-@settings(max_examples=60)
+@examples(60)
 def test_comparisons_count_one_side_only(case, queries):
     """An ordered attribute keeps rows apart exactly if it is on the wrong side; distances are the directed ones."""
     metric = case.settings["metric"]
@@ -130,7 +131,7 @@ def test_comparisons_count_one_side_only(case, queries):
 
 
 @given(monotone_cases(n_classes=2), raised_queries(n=4), st.floats(0.0, 0.99), st.integers(0, 1))
-@settings(max_examples=80)
+@examples(80)
 def test_promises_are_kept(case, queries, share, q):
     """Any amount the free way, less than the allowance the other way: the label stays."""
     clf = FGAClassifier(**case.settings).fit(case.X, case.y)

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac.cli.console import progress
@@ -16,6 +16,7 @@ from fgac.cli.io.reading import CsvForm, read_table
 from fgac.cli.io.streaming import last_end, read_batches, whole_records
 from fgac.cli.io.writing import write_frames
 from support.goods import WAYS, N, many, new, written
+from support.property_tests import examples
 
 
 @pytest.mark.parametrize("kind", WAYS)
@@ -46,7 +47,7 @@ cell = st.text(st.sampled_from('ab",\r\n'), max_size=5)
 
 
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=8), st.integers(1, 12))
-@settings(max_examples=300)
+@examples(300)
 def test_files_are_cut_between_records(records, size):
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(records)
@@ -54,7 +55,7 @@ def test_files_are_cut_between_records(records, size):
 
 
 @given(st.text(st.sampled_from('ab",\n'), max_size=40), st.integers(1, 12))
-@settings(max_examples=300)
+@examples(300)
 def test_stray_quotation_marks_do_not_move_the_cuts(text, size):
     check_cuts(text, size)
 
