@@ -142,7 +142,7 @@ def isotonic_difference(data: Data) -> float:
     model = FGARegressor(gamma=HUGE, monotonic_cst=data.monotone).fit(data.X, data.y)
     column = data.X.iloc[:, 0].to_numpy()
     theirs = IsotonicRegression().fit(column, data.y).predict(column)
-    apart = max(np.abs(found - theirs).max() for found in (model.fitted_, model.predict(data.X)))
+    apart = max(np.abs(found - theirs).max() for found in (model.fitted_values_, model.predict(data.X)))
     return float(apart / np.ptp(data.y))
 
 

@@ -10,20 +10,26 @@ Names are imported when they are first asked for, so that ``import fgac`` alone 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fgac._moved import find_moved_modules
+
 if TYPE_CHECKING:
     from fgac.estimators.classifier import FGAClassifier
     from fgac.estimators.frnn import FRNNClassifier
-    from fgac.estimators.ordinal import AtLeast, FGAOrdinalClassifier
+    from fgac.estimators.ordinal import FGAOrdinalClassifier
     from fgac.estimators.regressor import FGARegressor
     from fgac.explainers.audit import audit
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation, Explanations
     from fgac.granular.approximation import granular_approximation
+    from fgac.granular.boundaries import AtLeast
     from fgac.granular.membership import Arguments, ArgumentTable, Memberships
     from fgac.persistence import load_model, save_model
     from fgac.selection.classifier_cv import FGAClassifierCV
+    from fgac.selection.evaluation import evaluate
     from fgac.selection.gamma_path import GammaPath, path
+    from fgac.selection.ordinal_cv import FGAOrdinalClassifierCV
     from fgac.selection.regressor_cv import FGARegressorCV
+    from fgac.selection.rules import choose_gamma
 
 __all__ = [
     "ArgumentTable",
@@ -35,12 +41,15 @@ __all__ = [
     "FGAClassifier",
     "FGAClassifierCV",
     "FGAOrdinalClassifier",
+    "FGAOrdinalClassifierCV",
     "FGARegressor",
     "FGARegressorCV",
     "FRNNClassifier",
     "GammaPath",
     "Memberships",
     "audit",
+    "choose_gamma",
+    "evaluate",
     "granular_approximation",
     "load_model",
     "path",
@@ -48,27 +57,33 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
+# Where public names live: estimators, what they give, how they are chosen and measured, and files.
 _HOME = {
     "FGAClassifier": "fgac.estimators.classifier",
     "FGAClassifierCV": "fgac.selection.classifier_cv",
     "FGAOrdinalClassifier": "fgac.estimators.ordinal",
-    "AtLeast": "fgac.estimators.ordinal",
+    "FGAOrdinalClassifierCV": "fgac.selection.ordinal_cv",
     "FGARegressor": "fgac.estimators.regressor",
     "FGARegressorCV": "fgac.selection.regressor_cv",
+    "FRNNClassifier": "fgac.estimators.frnn",
+    "Memberships": "fgac.granular.membership",
     "Arguments": "fgac.granular.membership",
     "ArgumentTable": "fgac.granular.membership",
-    "Memberships": "fgac.granular.membership",
-    "FRNNClassifier": "fgac.estimators.frnn",
-    "granular_approximation": "fgac.granular.approximation",
-    "Audit": "fgac.explanation.audit",
-    "audit": "fgac.explainers.audit",
+    "AtLeast": "fgac.granular.boundaries",
     "Explanation": "fgac.explanation.classification",
     "Explanations": "fgac.explanation.classification",
-    "GammaPath": "fgac.selection.gamma_path",
+    "Audit": "fgac.explanation.audit",
+    "audit": "fgac.explainers.audit",
+    "choose_gamma": "fgac.selection.rules",
+    "evaluate": "fgac.selection.evaluation",
     "path": "fgac.selection.gamma_path",
+    "GammaPath": "fgac.selection.gamma_path",
+    "granular_approximation": "fgac.granular.approximation",
     "load_model": "fgac.persistence",
     "save_model": "fgac.persistence",
 }
+
+find_moved_modules()
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from inspect import currentframe
 
 
@@ -11,3 +12,12 @@ def caller_stacklevel() -> int:
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fgac":
         frame, level = frame.f_back, level + 1
     return level
+
+
+def warn_renamed(old: str, new: str) -> None:
+    """Warn the caller that something public has a better name now."""
+    warnings.warn(
+        f"{old} is now called {new}; the old name will be removed in a later version",
+        FutureWarning,
+        stacklevel=caller_stacklevel(),
+    )

@@ -117,7 +117,7 @@ def test_a_second_fit_forgets_the_first():
 
 def test_the_chosen_model_is_a_plain_one(fitted):
     """All that the CV estimator says after fit, the plain classifier with that gamma says."""
-    chosen, direct = fitted.chosen(), FGAClassifier(gamma=fitted.gamma_, ties="first").fit(X, Y)
+    chosen, direct = fitted.best_estimator_, FGAClassifier(gamma=fitted.gamma_, ties="first").fit(X, Y)
     assert type(chosen) is FGAClassifier
     assert chosen.get_params() == direct.get_params()
     np.testing.assert_array_equal(fitted.predict(Q), chosen.predict(Q))
@@ -145,7 +145,7 @@ def test_copies(setting):
 
 def test_explanations_audits_and_arguments(fitted):
     """What explains a plain classifier explains this one, in the same words."""
-    chosen = fitted.chosen()
+    chosen = fitted.best_estimator_
     assert [str(one) for one in fitted.explain(Q)] == [str(one) for one in chosen.explain(Q)]
     assert audit(fitted).text() == audit(chosen).text()
     np.testing.assert_array_equal(fitted.arguments(Q).favour.indices, chosen.arguments(Q).favour.indices)
@@ -165,7 +165,7 @@ def test_a_model_file_holds_the_chosen_model(setting, tmp_path):
     save_model(model, tmp_path / "model.fgac")
     loaded = load_model(tmp_path / "model.fgac")
     assert type(loaded) is FGAClassifier
-    assert loaded.get_params() == model.chosen().get_params()
+    assert loaded.get_params() == model.best_estimator_.get_params()
     assert loaded.gamma == model.gamma_
     np.testing.assert_array_equal(loaded.predict_proba(Q), model.predict_proba(Q))
     np.testing.assert_array_equal(loaded.beta_, model.beta_)
@@ -196,7 +196,7 @@ def test_inside_other_tools():
 
 def test_without_fit_nothing_is_chosen():
     with pytest.raises(NotFittedError):
-        FGAClassifierCV().chosen()
+        _ = FGAClassifierCV().best_estimator_
 
 
 def message(table=X, labels=Y, given=None, **parameters):

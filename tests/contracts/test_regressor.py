@@ -75,7 +75,7 @@ def test_a_town_that_training_did_not_see_is_like_none(houses):
     """It is predicted nevertheless, between what the others say."""
     frame, prices = houses
     model = FGARegressor(gamma=3.0).fit(frame, prices)
-    found = model.envelope(pd.DataFrame({"area": [100.0], "town": ["Oslo"]}))
+    found = model.predict_bounds(pd.DataFrame({"area": [100.0], "town": ["Oslo"]}))
     assert found.lower[0] < found.prediction[0] < found.upper[0]
 
 
@@ -170,7 +170,7 @@ def test_threads_change_nothing(data):
     """Two threads give what one gives."""
     X, y = data
     one, two = (FGARegressor(n_jobs=n, interval=0.8).fit(X, y) for n in (1, 2))
-    np.testing.assert_array_equal(one.fitted_, two.fitted_)
+    np.testing.assert_array_equal(one.fitted_values_, two.fitted_values_)
     np.testing.assert_array_equal(one.predict_interval(X), two.predict_interval(X))
 
 

@@ -52,7 +52,7 @@ def test_fitted_values_solve_the_quadratic_program(case):
     tail, head = ordered_pairs(len(case.y))
     expected = difference_oracle(case.y, tail, head, slope(case) * cdist(case.X, case.X)[tail, head], case.weights)
     model = fit(case)
-    np.testing.assert_allclose(model.fitted_, expected, atol=1e-7)
+    np.testing.assert_allclose(model.fitted_values_, expected, atol=1e-7)
     assert model.solution_.is_optimal()
 
 
@@ -74,8 +74,8 @@ def test_absolute_and_quantile_loss_reach_the_optimum_of_the_linear_program(case
         bounds=[(None, None)] * n + [(0, None)] * (2 * n),
     )
     model = fit(case, loss=name, quantile=quantile)
-    assert pinball(case.y, model.fitted_, case.weights, quantile) == pytest.approx(best.fun, abs=1e-7)
-    assert excess(model.fitted_, distances, steepness) <= 1e-8
+    assert pinball(case.y, model.fitted_values_, case.weights, quantile) == pytest.approx(best.fun, abs=1e-7)
+    assert excess(model.fitted_values_, distances, steepness) <= 1e-8
     assert model.solution_.is_optimal()
 
 
@@ -90,8 +90,8 @@ def test_weights_are_repetitions_and_order_does_not_matter(case, loss):
     repeated = FGARegressor(**settings).fit(case.X[again], case.y[again])
     np.testing.assert_allclose(weighted.predict(Q), repeated.predict(Q), atol=1e-9)
     np.testing.assert_allclose(weighted.predict_interval(Q), repeated.predict_interval(Q), atol=1e-9)
-    np.testing.assert_array_equal(np.isnan(weighted.fitted_), times == 0)
-    np.testing.assert_allclose(repeated.fitted_, weighted.fitted_[again], atol=1e-9)
+    np.testing.assert_array_equal(np.isnan(weighted.fitted_values_), times == 0)
+    np.testing.assert_allclose(repeated.fitted_values_, weighted.fitted_values_[again], atol=1e-9)
 
 
 @given(regression_cases(), st.floats(-1e3, 1e3), st.sampled_from([1e-200, 1e-3, 7.0, 1e150]))
@@ -116,9 +116,9 @@ def test_one_row_and_equal_targets_are_constant():
 def test_equal_rows_with_different_targets_get_one_value():
     """The mean for squared error, the median for absolute error, a quantile for quantile loss."""
     X, y = np.zeros((5, 2)), [1.0, 2.0, 3.0, 10.0, 100.0]
-    np.testing.assert_allclose(FGARegressor().fit(X, y).fitted_, 23.2)
-    np.testing.assert_allclose(FGARegressor(loss="absolute_error").fit(X, y).fitted_, 3.0)
-    np.testing.assert_allclose(FGARegressor(loss="quantile", quantile=0.9).fit(X, y).fitted_, 100.0)
+    np.testing.assert_allclose(FGARegressor().fit(X, y).fitted_values_, 23.2)
+    np.testing.assert_allclose(FGARegressor(loss="absolute_error").fit(X, y).fitted_values_, 3.0)
+    np.testing.assert_allclose(FGARegressor(loss="quantile", quantile=0.9).fit(X, y).fitted_values_, 100.0)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -128,11 +128,11 @@ def test_extreme_gammas(loss):
     X, y = rng.normal(size=(40, 3)), rng.normal(size=40)
     settings = {"loss": loss[0], "quantile": loss[1]}
     flat = FGARegressor(gamma=1e-12, **settings).fit(X, y)
-    assert np.ptp(flat.fitted_) < 1e-9
+    assert np.ptp(flat.fitted_values_) < 1e-9
     if loss[0] == "squared_error":
-        np.testing.assert_allclose(flat.fitted_, y.mean(), atol=1e-9)
+        np.testing.assert_allclose(flat.fitted_values_, y.mean(), atol=1e-9)
     steep = FGARegressor(gamma=1e9, **settings).fit(X, y)
-    np.testing.assert_allclose(steep.fitted_, y, atol=1e-12)
+    np.testing.assert_allclose(steep.fitted_values_, y, atol=1e-12)
     new, scales = rng.normal(size=(20, 3)), np.ptp(X, axis=0)
     nearest = cdist(new / scales, X / scales).argmin(axis=1)
     np.testing.assert_allclose(steep.predict(new), y[nearest], atol=1e-12)
@@ -155,7 +155,7 @@ def test_grids_full_of_ties(gamma, directed):
     distances = np.sqrt((step**2).sum(axis=1) / 3.0)
     expected = difference_oracle(y[there], tail, head, gamma * 3.0 * distances, weights[there])
     model = FGARegressor(gamma=gamma, monotonic_cst={0: 1} if directed else None).fit(X, y, sample_weight=weights)
-    np.testing.assert_allclose(model.fitted_[there], expected, atol=1e-7)
+    np.testing.assert_allclose(model.fitted_values_[there], expected, atol=1e-7)
     assert model.solution_.is_optimal()
 
 
@@ -181,9 +181,9 @@ def test_envelope_is_what_all_rows_say(case):
     """The bounds by plain loops over rows; the prediction is their middle."""
     model = fit(case)
     steps = slope(case) * cdist(Q, case.X)
-    found = model.envelope(Q)
-    np.testing.assert_allclose(found.lower, (model.fitted_ - steps).max(axis=1), atol=1e-8)
-    np.testing.assert_allclose(found.upper, (model.fitted_ + steps).min(axis=1), atol=1e-8)
+    found = model.predict_bounds(Q)
+    np.testing.assert_allclose(found.lower, (model.fitted_values_ - steps).max(axis=1), atol=1e-8)
+    np.testing.assert_allclose(found.upper, (model.fitted_values_ + steps).min(axis=1), atol=1e-8)
     np.testing.assert_allclose(found.prediction, 0.5 * (found.lower + found.upper), atol=1e-8)
     np.testing.assert_array_equal(model.predict(Q), found.prediction)
 
@@ -192,8 +192,8 @@ def test_envelope_is_what_all_rows_say(case):
 def test_training_rows_get_their_fitted_values(case, loss):
     """At a training row both bounds meet."""
     model = fit(case, loss=loss[0], quantile=loss[1])
-    for part in model.envelope(case.X):
-        np.testing.assert_allclose(part, model.fitted_, atol=1e-8)
+    for part in model.predict_bounds(case.X):
+        np.testing.assert_allclose(part, model.fitted_values_, atol=1e-8)
 
 
 @given(regression_cases(), st.sampled_from(["euclidean", "manhattan", "chebyshev"]))
@@ -214,7 +214,9 @@ def test_targets_0_and_1_are_the_classifier():
     y = (X[:, 0] + rng.normal(size=80) > 0).astype(int)
     for gamma in (0.7, 2.0, 8.0):
         model, classifier = FGARegressor(gamma=gamma).fit(X, y), FGAClassifier(gamma=gamma).fit(X, y)
-        np.testing.assert_allclose(np.where(y == 1, model.fitted_, 1 - model.fitted_), classifier.beta_, atol=1e-12)
+        np.testing.assert_allclose(
+            np.where(y == 1, model.fitted_values_, 1 - model.fitted_values_), classifier.beta_, atol=1e-12
+        )
         expected = classifier.memberships(new)
         lower, upper = model.predict_interval(new)
         np.testing.assert_allclose(lower, expected.lower[:, 1], atol=1e-12)
@@ -228,8 +230,8 @@ def test_one_column_between_rows_that_agree_is_the_classical_interpolation():
     """Where no target is contradicted, values at rows are targets, and the middle lies between two neighbours."""
     x, y = np.array([0.0, 1.0, 2.0, 4.0]), np.array([0.0, 1.0, 1.0, 3.0])
     model = FGARegressor(gamma=2.0, scale=None).fit(x[:, None], y)
-    np.testing.assert_allclose(model.fitted_, y)
-    found = model.envelope([[0.5], [3.0]])
+    np.testing.assert_allclose(model.fitted_values_, y)
+    found = model.predict_bounds([[0.5], [3.0]])
     np.testing.assert_allclose(found.lower, [-2.0, -3.0])
     np.testing.assert_allclose(found.upper, [3.0, 7.0])
     np.testing.assert_allclose(found.prediction, [0.5, 2.0])
@@ -240,8 +242,8 @@ def test_quantiles_do_not_cross(case, quantiles):
     """Neither at training rows nor elsewhere, for any number of quantiles."""
     models = [fit(case, loss="quantile", quantile=quantile) for quantile in sorted(quantiles)]
     for before, after in pairwise(models):
-        assert (before.fitted_ <= after.fitted_ + 1e-8).all()
-        for low, high in zip(before.envelope(Q), after.envelope(Q), strict=True):
+        assert (before.fitted_values_ <= after.fitted_values_ + 1e-8).all()
+        for low, high in zip(before.predict_bounds(Q), after.predict_bounds(Q), strict=True):
             assert (low <= high + 1e-8).all()
 
 
@@ -252,8 +254,8 @@ def test_intervals_are_made_of_two_quantiles(case, share):
     ends = [fit(case, loss="quantile", quantile=q) for q in (0.5 - 0.5 * share, 0.5 + 0.5 * share)]
     lower, upper = model.predict_interval(Q)
     least, most = case.y.min(), case.y.max()
-    np.testing.assert_allclose(lower, np.clip(ends[0].envelope(Q).lower, least, most), atol=1e-8)
-    np.testing.assert_allclose(upper, np.clip(ends[1].envelope(Q).upper, least, most), atol=1e-8)
+    np.testing.assert_allclose(lower, np.clip(ends[0].predict_bounds(Q).lower, least, most), atol=1e-8)
+    np.testing.assert_allclose(upper, np.clip(ends[1].predict_bounds(Q).upper, least, most), atol=1e-8)
     assert (lower <= upper).all()
 
 
@@ -311,16 +313,16 @@ def test_monotone_training_solves_the_quadratic_program(case):
     distances = np.hypot(np.maximum(step[:, 0], 0.0), step[:, 1]) / np.sqrt(2)
     expected = difference_oracle(case.y, tail, head, slope(case) * distances, case.weights)
     model = FGARegressor(gamma=case.gamma, monotonic_cst={0: 1}).fit(case.X, case.y, sample_weight=case.weights)
-    np.testing.assert_allclose(model.fitted_, expected, atol=1e-7)
-    for part in model.envelope(case.X):
-        np.testing.assert_allclose(part, model.fitted_, atol=1e-8)
+    np.testing.assert_allclose(model.fitted_values_, expected, atol=1e-7)
+    for part in model.predict_bounds(case.X):
+        np.testing.assert_allclose(part, model.fitted_values_, atol=1e-8)
 
 
 @given(regression_cases(n_features=2))
 def test_bounds_of_monotone_columns_end_where_fitted_values_do(case):
     """A row that has nothing below it, or nothing above, is still predicted in the middle of its bounds."""
     model = FGARegressor(gamma=50.0, monotonic_cst=[1, 1]).fit(case.X, case.y)
-    found = model.envelope(Q)
-    assert found.lower.min() >= model.fitted_.min() - 1e-12
-    assert found.upper.max() <= model.fitted_.max() + 1e-12
+    found = model.predict_bounds(Q)
+    assert found.lower.min() >= model.fitted_values_.min() - 1e-12
+    assert found.upper.max() <= model.fitted_values_.max() + 1e-12
     np.testing.assert_allclose(found.prediction, 0.5 * (found.lower + found.upper), atol=1e-9)

@@ -53,7 +53,7 @@ def test_negated_targets_are_mirrored(seed, settings, loss):
     model, mirror = FGARegressor(**settings).fit(X, y), FGARegressor(**mirrored(settings)).fit(X, -y)
     slack = 1e-7 * np.ptp(y)
     assert_allclose(mirror.predict(queries), -model.predict(queries), atol=slack)
-    assert_allclose(mirror.envelope(queries).lower, -model.envelope(queries).upper, atol=slack)
+    assert_allclose(mirror.predict_bounds(queries).lower, -model.predict_bounds(queries).upper, atol=slack)
     assert_allclose(mirror.predict_interval(queries).lower, -model.predict_interval(queries).upper, atol=slack)
 
 
@@ -61,7 +61,9 @@ def test_negated_targets_are_mirrored(seed, settings, loss):
 def test_quantiles_and_intervals_do_not_cross_at_new_rows(seed, settings):
     X, y, queries = noisy(seed)
     slack = 1e-8 * np.ptp(y)
-    fits = [FGARegressor(loss="quantile", quantile=q, **settings).fit(X, y).envelope(queries) for q in (0.1, 0.5, 0.9)]
+    fits = [
+        FGARegressor(loss="quantile", quantile=q, **settings).fit(X, y).predict_bounds(queries) for q in (0.1, 0.5, 0.9)
+    ]
     for low, high in pairwise(fits):
         assert (np.array(low) <= np.array(high) + slack).all()
     narrow, wide = (FGARegressor(interval=s, **settings).fit(X, y).predict_interval(queries) for s in (0.4, 0.8))
@@ -79,14 +81,16 @@ def test_a_row_that_agrees_with_the_prediction_changes_nothing(seed, settings, l
     told = np.clip(model.predict(queries), y.min(), y.max())  # gamma counts in ranges of the targets
     inside = np.flatnonzero(told == model.predict(queries))[:3]
     again = FGARegressor(**settings).fit(np.vstack([X, queries[inside]]), np.concatenate([y, told[inside]]))
-    assert_allclose(again.fitted_[: len(y)], model.fitted_, atol=1e-6 * np.ptp(y))
+    assert_allclose(again.fitted_values_[: len(y)], model.fitted_values_, atol=1e-6 * np.ptp(y))
     assert_allclose(again.predict(queries[inside]), told[inside], atol=1e-6 * np.ptp(y))
 
 
 @given(st.integers(0, 9999), SETTINGS)
 def test_steeper_models_are_never_further_from_their_targets(seed, settings):
     X, y, _ = noisy(seed)
-    errors = [((FGARegressor(**settings | {"gamma": g}).fit(X, y).fitted_ - y) ** 2).sum() for g in (0.1, 0.5, 2, 9)]
+    errors = [
+        ((FGARegressor(**settings | {"gamma": g}).fit(X, y).fitted_values_ - y) ** 2).sum() for g in (0.1, 0.5, 2, 9)
+    ]
     assert (np.diff(errors) <= 1e-7 * np.ptp(y) ** 2).all()
 
 
@@ -172,10 +176,10 @@ def test_rows_of_weight_zero_are_nobodys_argument():
     told |= {by.index for row in model.contradictions() for by in row.contradicted_by}
     assert told
     assert not told & set(range(0, len(y), 3))
-    assert_array_equal(np.isnan(model.fitted_), weight == 0.0)
+    assert_array_equal(np.isnan(model.fitted_values_), weight == 0.0)
 
 
 def test_the_unit_of_equal_targets_does_not_matter():
     """Gamma counts in ranges of the targets: nothing is "at least -0.5" where all targets are 1 nm, told in metres."""
-    in_metres, in_nanometres = (FGARegressor().fit([[1.0], [2.0]], [y, y]).envelope([[1.5]]) for y in (1e-9, 1.0))
+    in_metres, in_nanometres = (FGARegressor().fit([[1.0], [2.0]], [y, y]).predict_bounds([[1.5]]) for y in (1e-9, 1.0))
     assert_allclose(np.array(in_metres) * 1e9, np.array(in_nanometres))

@@ -44,7 +44,7 @@ def houses():
 def test_parts_add_up_to_the_prediction(case, settings):
     """Bounds are what the first arguments say, what they say is fitted value and allowance, the middle is predicted."""
     model = FGARegressor(gamma=case.gamma, **settings).fit(case.X, case.y, sample_weight=case.weights)
-    found, width = model.envelope(Q), np.ptp(case.y)
+    found, width = model.predict_bounds(Q), np.ptp(case.y)
     for i, e in enumerate(model.explain(Q, n_arguments=4)):
         assert (e.lower, e.upper, e.prediction) == (found.lower[i], found.upper[i], found.prediction[i])
         assert e.prediction == pytest.approx(0.5 * (e.lower + e.upper), abs=1e-9 * max(1.0, e.upper - e.lower))
@@ -56,7 +56,7 @@ def test_parts_add_up_to_the_prediction(case, settings):
             assert list(arguments) == sorted(arguments, key=lambda a, sign=sign: (sign * round(a.says, 8), 0))
             for a in arguments:
                 assert a.says == pytest.approx(a.fitted + sign * a.allowance, abs=1e-9)
-                assert a.fitted == pytest.approx(model.fitted_[a.index], abs=1e-12)
+                assert a.fitted == pytest.approx(model.fitted_values_[a.index], abs=1e-12)
                 assert a.target == pytest.approx(case.y[a.index], abs=1e-12)
                 ruled_out = a.says - case.y.min() if sign < 0 else case.y.max() - a.says
                 assert a.strength * width == pytest.approx(np.clip(ruled_out, 0, width), abs=1e-9)
@@ -275,7 +275,7 @@ def test_contradictions_are_the_rows_off_their_targets_and_forces_add_up(case):
     """Every row that is off is told, once, and pushed the way it went by somebody."""
     model = FGARegressor(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights)
     found = model.contradictions()
-    off = np.abs(model.fitted_ - case.y) / (np.ptp(case.y) or 1.0)
+    off = np.abs(model.fitted_values_ - case.y) / (np.ptp(case.y) or 1.0)
     told = [name for row in found for name in (row.id, *row.alike)]
     assert sorted(told) == np.flatnonzero(off > 1e-9).tolist()
     assert [row.size for row in found] == pytest.approx(sorted((row.size for row in found), reverse=True))

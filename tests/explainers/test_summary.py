@@ -28,7 +28,7 @@ def test_a_chooser_explains_like_the_model_it_chose():
     folds = [(np.arange(15), np.arange(15, 30)), (np.arange(15, 30), np.arange(15))]
     chooser = FGAClassifierCV(gammas=np.array([1.0, 2.0]), cv=folds, scoring="accuracy", metric="manhattan").fit(X, y)
     found = chooser.explain(X[:3])
-    assert found == chooser.chosen().explain(X[:3])
+    assert found == chooser.best_estimator_.explain(X[:3])
     assert found.model.gamma == chooser.gamma_
     assert found.model.settings == {"metric": "manhattan"}
 

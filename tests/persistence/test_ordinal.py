@@ -6,8 +6,9 @@ import pytest
 from sklearn.metrics.pairwise import euclidean_distances
 
 from fgac import FGAOrdinalClassifier, FGARegressorCV, load_model, save_model
-from fgac.persistence import ordinal
+from fgac.estimators._state import state_of
 from fgac.persistence.encoding import ModelFileError
+from fgac.persistence.states import describe, rebuild
 
 FRAME = pd.DataFrame({"income": [1.0, 2.0, 3.0, 4.0, 5.0, 2.0], "town": list("ababab")})
 GRADES = ["poor", "poor", "fair", "good", "good", "good"]
@@ -46,12 +47,12 @@ def test_distances_round_trip(tmp_path):
 
 
 def test_boundaries_that_do_not_fit_are_refused():
-    parts = ordinal.describe(fitted(), values=True)
+    parts = describe(state_of(fitted()), values=True)
     with pytest.raises(ModelFileError, match="1 boundaries between 3 classes"):
-        ordinal.rebuild({**parts, "boundaries": parts["boundaries"][:1]})
-    other = ordinal.describe(fitted(scale="robust"), values=True)["boundaries"]
+        rebuild({**parts, "boundaries": parts["boundaries"][:1]})
+    other = describe(state_of(fitted(scale="robust")), values=True)["boundaries"]
     with pytest.raises(ModelFileError, match="of different tables"):
-        ordinal.rebuild({**parts, "boundaries": [parts["boundaries"][0], other[1]]})
+        rebuild({**parts, "boundaries": [parts["boundaries"][0], other[1]]})
 
 
 def test_regressor_is_stored_as_chosen(tmp_path):
@@ -59,6 +60,6 @@ def test_regressor_is_stored_as_chosen(tmp_path):
     model = FGARegressorCV(gammas=[1.0, 3.0], cv=3, interval=0.8).fit(X, np.sin(5 * X[:, 0]))
     save_model(model, tmp_path / "m.fgac")
     again = load_model(tmp_path / "m.fgac")
-    assert repr(again) == repr(model.chosen())
+    assert repr(again) == repr(model.best_estimator_)
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     np.testing.assert_array_equal(again.predict_interval(X), model.predict_interval(X))

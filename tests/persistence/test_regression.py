@@ -6,8 +6,10 @@ import pytest
 from sklearn.metrics.pairwise import euclidean_distances
 
 from fgac import FGARegressor, FGARegressorCV
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import state_of
 from fgac.persistence.encoding import ModelFileError, decode, encode
-from fgac.persistence.regression import describe, rebuild
+from fgac.persistence.states import describe, rebuild
 
 FRAME = pd.DataFrame({"area": [50.0, 80.0, 100.0, 150.0], "town": ["Gent", "Gent", "Lund", "Lund"]})
 PRICES = [100.0, 150.0, 400.0, 600.0]
@@ -16,8 +18,8 @@ PRICES = [100.0, 150.0, 400.0, 600.0]
 def stored(model, *, values=True):
     """Return a model after it has been written down as JSON and arrays."""
     arrays = {}
-    parts = {name: encode(part, name, arrays) for name, part in describe(model, values=values).items()}
-    return rebuild({name: decode(part, arrays) for name, part in parts.items()})
+    parts = {name: encode(part, name, arrays) for name, part in describe(state_of(model), values=values).items()}
+    return plain_estimator(rebuild({name: decode(part, arrays) for name, part in parts.items()}))
 
 
 @pytest.mark.parametrize(
@@ -33,9 +35,9 @@ def test_round_trip(settings):
     model = FGARegressor(**settings).fit(FRAME, PRICES, sample_weight=[1.0, 2.0, 1.0, 0.0], ids=list("abcd"))
     again = stored(model)
     new = pd.DataFrame({"area": [60.0, 300.0], "town": ["Lund", "Oslo"]})
-    np.testing.assert_array_equal(again.envelope(new), model.envelope(new))
+    np.testing.assert_array_equal(again.predict_bounds(new), model.predict_bounds(new))
     np.testing.assert_array_equal(again.predict_interval(new), model.predict_interval(new))
-    np.testing.assert_array_equal(again.fitted_, model.fitted_)
+    np.testing.assert_array_equal(again.fitted_values_, model.fitted_values_)
     assert again.explain(new) == model.explain(new)
     assert again.contradictions() == model.contradictions()
     assert again.get_params() == model.get_params()
@@ -46,7 +48,7 @@ def test_round_trip(settings):
 def test_the_margin_of_an_interval_is_kept():
     """What cross-validation found is part of the chosen regressor."""
     model = FGARegressorCV(gammas=[2.0], cv=2, interval=0.5).fit(FRAME, PRICES)
-    again = stored(model.chosen())
+    again = stored(model.best_estimator_)
     assert again.interval_margin_ == model.interval_margin_ != 0.0
     np.testing.assert_array_equal(again.predict_interval(FRAME), model.predict_interval(FRAME))
 
@@ -76,7 +78,7 @@ def test_precomputed_distances_and_values_left_out():
 )
 def test_changed_parts_are_refused(path, value, told):
     """No index may point outside of an array."""
-    parts = describe(FGARegressor().fit(FRAME, PRICES), values=True)
+    parts = describe(state_of(FGARegressor().fit(FRAME, PRICES)), values=True)
     *steps, last = path
     place = parts
     for step in steps:
@@ -90,7 +92,7 @@ def test_changed_solutions_are_refused():
     """Their edges are indices, too."""
     model = FGARegressor(gamma=0.1, interval=0.5).fit(FRAME, PRICES)
     for number in range(3):
-        parts = describe(model, values=True)
+        parts = describe(state_of(model), values=True)
         assert len(parts["solutions"][number]["active"]["tail"])
         parts["solutions"][number]["active"]["tail"] = parts["solutions"][number]["active"]["tail"] + 10
         with pytest.raises(ModelFileError, match=f"solutions/{number}/active/tail points outside"):
@@ -100,4 +102,4 @@ def test_changed_solutions_are_refused():
 def test_a_metric_of_the_users_own_cannot_be_stored():
     """It is code."""
     with pytest.raises(ModelFileError, match="is code, which a model file cannot hold"):
-        describe(FGARegressor(metric=euclidean_distances).fit([[0.0], [1.0]], [0.0, 1.0]), values=True)
+        describe(state_of(FGARegressor(metric=euclidean_distances).fit([[0.0], [1.0]], [0.0, 1.0])), values=True)

@@ -118,7 +118,7 @@ IDS = {
 def test_ids_come_back(ids, tmp_path):
     clf = FGAClassifier().fit([[0.0], [1.0], [2.0], [2.5]], [0, 0, 1, 1], ids=ids)
     loaded = round_trip(clf, tmp_path)
-    assert_same(clf._records.ids, loaded._records.ids)
+    assert_same(clf._state.records.ids, loaded._state.records.ids)
     assert loaded.explain([[0.1]])[0].arguments_for[0].id == clf.explain([[0.1]])[0].arguments_for[0].id
 
 
@@ -140,7 +140,7 @@ def test_categories_keep_their_kind(values, as_frame, tmp_path):
     clf = FGAClassifier(categorical_features=[0]).fit(X, [0, 1, 0, 1, 1])
     loaded = round_trip(clf, tmp_path)
     assert_equal_models(clf, loaded, X)
-    assert_same(clf._table.columns[0].categories, loaded._table.columns[0].categories)
+    assert_same(clf._state.table.columns[0].categories, loaded._state.table.columns[0].categories)
 
 
 @pytest.mark.parametrize("dtype", ["category", "Int64", "float32", "bool", "string"])

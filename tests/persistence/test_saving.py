@@ -3,6 +3,7 @@
 import json
 import struct
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -99,7 +100,7 @@ def test_of_a_choice_the_chosen_model_is_stored(tmp_path):
     clf = FGAClassifierCV(gammas=[1.0, 3.0], cv=folds, scoring=lambda model, X, y: 1.0, ties="first").fit(X, y)
     loaded = round_trip(clf, tmp_path)
     assert type(loaded) is FGAClassifier
-    assert_equal_models(clf.chosen(), loaded, X)
+    assert_equal_models(clf.best_estimator_, loaded, X)
 
 
 @pytest.mark.parametrize("clf", [FGAClassifier(), FGAClassifierCV()], ids=repr)
@@ -109,12 +110,19 @@ def test_unfitted_models_are_refused(clf, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_model_whose_second_fit_failed_is_refused(tmp_path):
+def test_a_model_whose_second_fit_failed_is_stored_as_it_was_before(tmp_path):
     clf = two_rows()
     with pytest.raises(ValueError, match="class_weight"):
         clf.set_params(class_weight={"z": 1}).fit([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], list("abc"))
+    save_model(clf.set_params(class_weight=None), tmp_path / "model.fgac")
+    assert_equal_models(two_rows(), load_model(tmp_path / "model.fgac"), [[0.2], [0.9]])
+
+
+def test_a_state_whose_parts_do_not_fit_is_refused(tmp_path):
+    clf = two_rows()
+    clf._set_state(replace(clf._state, beta=clf._state.beta.astype(int)))
     with pytest.raises(ModelFileError, match="the fitted model is inconsistent"):
-        save_model(clf.set_params(class_weight=None), tmp_path / "model.fgac")
+        save_model(clf, tmp_path / "model.fgac")
 
 
 # Whole or not at all
@@ -175,7 +183,7 @@ def test_without_values_numbers_are_not_stored_as_they_were_given(tmp_path):
 def test_without_values_the_rows_can_still_be_turned_back(tmp_path):
     """What the note says is so: scaled numbers and scales are numbers."""
     loaded = round_trip(FGAClassifier().fit(*table_with_a_secret()), tmp_path, values=False)
-    table, rows = loaded._table, loaded._model.envelope.rows
+    table, rows = loaded._state.table, loaded._state.predictor.model.envelope.rows
     income = rows.numeric[:, 0] / table.column_factor * table.columns[0].scale
     assert np.isclose(income, SECRET, rtol=1e-12).any()
 
@@ -184,14 +192,14 @@ def test_without_values_explanations_show_none(tmp_path):
     X, y = table_with_a_secret()
     clf = FGAClassifier().fit(X, y)
     loaded = round_trip(clf, tmp_path, values=False)
-    assert loaded._records.values is None
+    assert loaded._state.records.values is None
     assert_same(clf.predict_proba(X), loaded.predict_proba(X))
     for full, bare in zip(clf.explain(X), loaded.explain(X), strict=True):
         assert [a.strength for a in full.arguments_for] == [a.strength for a in bare.arguments_for]
         assert [c.value for a in bare.arguments_for for c in a.attributes] == [None, None] * len(bare.arguments_for)
         assert all(c.value is not None for a in full.arguments_for for c in a.attributes)
     save_model(loaded, tmp_path / "again.fgac")
-    assert load_model(tmp_path / "again.fgac")._records.values is None
+    assert load_model(tmp_path / "again.fgac")._state.records.values is None
 
 
 @pytest.mark.parametrize("values", [True, False])
@@ -212,7 +220,7 @@ def test_notes_are_kept_beside_the_model(tmp_path):
     assert read_notes(path) == {}
     save_model(two_rows(), path, notes={"target": "größe", "id": ""})
     assert read_notes(path) == {"target": "größe", "id": ""}
-    assert_same(held(load_model(path))["beta_"], two_rows().beta_)
+    assert_same(load_model(path).beta_, two_rows().beta_)
 
 
 @pytest.mark.parametrize("notes", [{"target": 1}, {1: "target"}, {"target": None}])

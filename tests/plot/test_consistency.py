@@ -47,7 +47,7 @@ def test_boxes_are_the_quartiles(wines):
 
 def test_a_chooser_is_drawn_like_the_model_it_chose():
     chooser = FGAClassifierCV(gammas=[1.0, 3.0]).fit(*load_wine(return_X_y=True))
-    display, plain = (ConsistencyDisplay.from_estimator(model) for model in (chooser, chooser.chosen()))
+    display, plain = (ConsistencyDisplay.from_estimator(model) for model in (chooser, chooser.best_estimator_))
     assert display.gamma == plain.gamma == chooser.gamma_
     for one, other in zip(display.points_, plain.points_, strict=True):
         assert np.array_equal(one.get_offsets(), other.get_offsets())

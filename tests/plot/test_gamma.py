@@ -64,7 +64,7 @@ def test_a_fitted_chooser_is_drawn_like_the_model_it_chose(models):
     """Its gamma is marked, and copies have its other settings."""
     chooser = FGAClassifierCV(gammas=[1.0, 3.0], cv=3, class_weight="balanced").fit(X, Y)
     display = GammaDisplay.from_estimator(chooser, X, Y, gammas=GRID)
-    plain = GammaDisplay.from_estimator(chooser.chosen(), X, Y, gammas=GRID)
+    plain = GammaDisplay.from_estimator(chooser.best_estimator_, X, Y, gammas=GRID)
     assert display.chosen == chooser.gamma_
     assert np.array_equal(display.objective, plain.objective)
     assert not np.allclose(display.objective, [model.solution_.objective for model in models])

@@ -49,7 +49,7 @@ def test_curve_and_bounds_are_those_of_the_model(line):
     low, high = line.predict_interval(x[:, None])
     np.testing.assert_allclose([end.get_ydata() for end in display.interval_], [low, high])
     np.testing.assert_allclose(display.targets_.get_offsets(), np.column_stack([np.ravel(ROWS), TARGETS]))
-    np.testing.assert_allclose(display.fitted_.get_offsets()[:, 1], line.fitted_)
+    np.testing.assert_allclose(display.fitted_.get_offsets()[:, 1], line.fitted_values_)
     assert display.star_ is None
     assert display.ax_.get_xlabel() == "x0"
     assert labels_of(display) == ["at least, at most", "prediction", "interval", "target", "taken as"]

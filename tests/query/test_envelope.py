@@ -228,7 +228,9 @@ def test_labels_need_not_know_the_loser(forced, ties, n_classes, grid):
     expected = clf.predict(Q)
     for bounds in ("box", "product"):
         forced(bounds)
-        np.testing.assert_array_equal(clf.classes_[clf._model.winners(clf._rows(Q), ties)], expected)
+        np.testing.assert_array_equal(
+            clf.classes_[clf._state.predictor.model.winners(clf._read_rows(Q), ties)], expected
+        )
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])

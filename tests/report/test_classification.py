@@ -176,7 +176,7 @@ def test_a_real_model_from_fit_to_file(tmp_path):
 def test_the_report_of_a_chooser_is_that_of_the_model_it_chose(tmp_path):
     X, y = [[0.0], [0.1], [0.9], [1.0]], ["no", "no", "yes", "yes"]
     chooser = FGAClassifierCV(gammas=[1.0, 2.0], cv=2).fit(X, y)
-    for name, model in (("one", chooser), ("other", chooser.chosen())):
+    for name, model in (("one", chooser), ("other", chooser.best_estimator_)):
         model.explain([[0.3], [0.6]], y=["no", "yes"]).to_html(tmp_path / name)
     assert (tmp_path / "one").read_text(encoding="utf-8") == (tmp_path / "other").read_text(encoding="utf-8")
 

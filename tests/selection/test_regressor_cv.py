@@ -113,7 +113,7 @@ def test_interval_is_widened_by_what_rows_held_out_miss(data):
     least, most = y.min(), y.max()
     np.testing.assert_allclose(model.predict_interval(X).lower, np.clip(lower - margin, least, most))
     np.testing.assert_allclose(model.predict_interval(X).upper, np.clip(upper + margin, least, most))
-    np.testing.assert_array_equal(model.chosen().predict_interval(X), model.predict_interval(X))
+    np.testing.assert_array_equal(model.best_estimator_.predict_interval(X), model.predict_interval(X))
 
 
 @pytest.mark.parametrize("noise", [0.05, 1.0])
@@ -155,7 +155,7 @@ def test_chosen_is_the_plain_regressor(data):
     """It predicts and explains the same, and can be saved and loaded."""
     X, y = data
     model = FGARegressorCV(gammas=FEW, cv=2).fit(X, y)
-    plain = model.chosen()
+    plain = model.best_estimator_
     assert type(plain) is FGARegressor
     assert repr(plain) == f"FGARegressor(gamma={model.gamma_})"
     assert not hasattr(plain, "cv_results_")
@@ -169,7 +169,7 @@ def test_nothing_was_chosen_before_fit():
     with pytest.raises(NotFittedError):
         _ = FGARegressorCV().gamma
     with pytest.raises(NotFittedError):
-        FGARegressorCV().chosen()
+        _ = FGARegressorCV().best_estimator_
 
 
 def test_default_gammas_and_threads(data):

@@ -12,7 +12,9 @@ from sklearn.datasets import load_iris, make_moons
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, get_scorer, pairwise_distances
 
 from fgac import FGAClassifier, FGAClassifierCV
-from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, score_gammas
+from fgac.estimators._training import Header
+from fgac.selection.folds import ClassifierFold, Material
+from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, Scoring, score_gammas
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds, stratified_sample
 
@@ -40,6 +42,13 @@ def by_hand(X, y, gammas, folds, score=accuracy_score, **settings):
 ACCURACY = get_scorer("accuracy")
 
 
+def grid_scores(model, X, y, gammas, splits, scorer, *, weight=None, params=None, **more):
+    """Return the scores of every gamma (rows) on every part (columns), with a scorer that wants an estimator."""
+    material = Material(X, Header(X.shape[1], None), y, weight, splits)
+    scoring = Scoring(None, scorer, params or {}, sees_all=True)
+    return score_gammas(model, ClassifierFold.of, material, gammas, scoring, **more)
+
+
 @pytest.mark.parametrize(
     "settings", [{}, {"metric": "manhattan"}, {"loss": "absolute_error"}, {"n_neighbors": 5}, {"n_jobs": 2}], ids=str
 )
@@ -47,7 +56,7 @@ def test_scores_are_those_of_single_fits(moons, settings):
     """In the order of the gammas as given, even where one is given twice."""
     X, y = moons
     gammas, folds = [5.0, 1.0, 2.0, 1.0], stratified_folds(y, 3)
-    found = score_gammas(FGAClassifier(**settings), X, y, gammas, folds, ACCURACY)
+    found = grid_scores(FGAClassifier(**settings), X, y, gammas, folds, ACCURACY)
     np.testing.assert_allclose(found, by_hand(X, y, gammas, folds, **settings), atol=1e-12)
 
 
@@ -55,7 +64,7 @@ def test_parts_may_be_any_rows(moons):
     """Some rows are judged twice, some never, some are neither judged nor learned from."""
     X, y = moons
     parts = [(np.arange(0, 40), np.arange(40, 60)), (np.arange(79, 20, -1), np.array([3, 1, 2]))]
-    found = score_gammas(FGAClassifier(), X, y, [2.0, 0.7], parts, ACCURACY)
+    found = grid_scores(FGAClassifier(), X, y, [2.0, 0.7], parts, ACCURACY)
     np.testing.assert_allclose(found, by_hand(X, y, [2.0, 0.7], parts), atol=1e-12)
 
 
@@ -68,9 +77,8 @@ def test_weights_of_training_and_parameters_of_the_scorer_are_cut_to_the_part(mo
         seen.append((sample_weight, name))
         return model.score(X, y, sample_weight)
 
-    found = score_gammas(
-        FGAClassifier(), X, y, [2.0], parts, scorer, weight=weight, score_params={"sample_weight": weight, "name": "n"}
-    )
+    params = {"sample_weight": weight, "name": "n"}
+    found = grid_scores(FGAClassifier(), X, y, [2.0], parts, scorer, weight=weight, params=params)
     for (train, test), score, (given_weight, name) in zip(parts, found[0], seen, strict=True):
         direct = FGAClassifier(gamma=2.0).fit(X[train], y[train], weight[train])
         assert score == pytest.approx(direct.score(X[test], y[test], weight[test]))
@@ -89,7 +97,7 @@ def test_progress_counts_the_models(moons, n_jobs):
             seen.append((done, total))
 
     parts = stratified_folds(y, 3)
-    score_gammas(FGAClassifier(n_jobs=n_jobs), X, y, [1.0, 2.0, 2.0], parts, ACCURACY, progress=tell)
+    grid_scores(FGAClassifier(n_jobs=n_jobs), X, y, [1.0, 2.0, 2.0], parts, ACCURACY, on_progress=tell)
     assert sorted(seen) == [(i, 6) for i in range(1, 7)]
 
 
@@ -116,7 +124,7 @@ def test_it_is_fitted_to_all_rows(moons):
     found = choose_gamma(FGAClassifier(metric="manhattan", class_weight="balanced"), X, y, ids=ids)
     direct = FGAClassifier(gamma=found.gamma_, metric="manhattan", class_weight="balanced").fit(X, y)
     assert isinstance(found, FGAClassifierCV)
-    assert found.chosen().get_params() == direct.get_params()
+    assert found.best_estimator_.get_params() == direct.get_params()
     np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
     assert found.explain(X[:1])[0].arguments_for[0].id in ids
 
@@ -170,7 +178,8 @@ def test_rows_of_weight_0_are_absent(moons):
     with_zeros = choose_gamma(FGAClassifier(), X, y, gammas=[1.0, 3.0], sample_weight=weight)
     without = choose_gamma(FGAClassifier(), X[:60], y[:60], gammas=[1.0, 3.0])
     np.testing.assert_allclose(with_zeros.cv_results_["mean_test_score"], without.cv_results_["mean_test_score"])
-    assert len(with_zeros.beta_) == 60
+    assert np.isnan(with_zeros.beta_[60:]).all()
+    np.testing.assert_array_equal(with_zeros.beta_[:60], without.beta_)
 
 
 def test_weights_count_in_training_and_in_scoring(moons):
@@ -203,15 +212,17 @@ def test_too_few_rows_say_what_to_do():
 
 
 def test_many_rows_are_sampled(moons):
-    """The same sample every time; weights and ids go with their rows."""
+    """Gamma is chosen on the same sample every time, with the weights of its rows; the model is fitted to all rows."""
     X, y = moons
     kept = stratified_sample(y, np.arange(80), 20)
     weight, ids = np.linspace(1, 2, 80), [f"row {i}" for i in range(80)]
     found = choose_gamma(FGAClassifier(), X, y, gammas=[2.0, 4.0], max_rows=20, sample_weight=weight, ids=ids)
     direct = choose_gamma(FGAClassifier(), X[kept], y[kept], gammas=[2.0, 4.0], sample_weight=weight[kept])
-    np.testing.assert_array_equal(found.beta_, direct.beta_)
-    named = {argument.id for one in found.explain(X[:5]) for argument in one.arguments_for}
-    assert named <= {ids[i] for i in kept}
+    np.testing.assert_array_equal(found.cv_results_["mean_test_score"], direct.cv_results_["mean_test_score"])
+    assert found.gamma_ == direct.gamma_
+    whole = FGAClassifier(gamma=found.gamma_).fit(X, y, sample_weight=weight, ids=ids)
+    np.testing.assert_array_equal(found.beta_, whole.beta_)
+    assert found.explain(X[:5]).items == whole.explain(X[:5]).items
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def test_the_search_agrees_with_a_plain_grid_search(scale):
     assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-12)
     plain = FGAClassifier(gamma=2.0, scale=scale, **LEARNED)
     assert_allclose(cross_val_score(plain, X, y, cv=folds).mean(), ours.cv_results_["mean_test_score"][1], atol=1e-12)
-    assert_array_equal(ours.chosen().feature_weights_, plain.fit(X, y).feature_weights_)
+    assert_array_equal(ours.best_estimator_.feature_weights_, plain.fit(X, y).feature_weights_)
 
 
 def test_the_regression_search_agrees_too():

@@ -106,7 +106,7 @@ def test_grades(similarity, phrase):
 def test_values_are_not_needed():
     """A model that was saved without values tells names only."""
     clf = loans()
-    object.__setattr__(clf._records, "values", None)
+    object.__setattr__(clf._state.records, "values", None)
     text = clf.explain(row(45.0, 15.0, 32.0))[0].text()
     assert "This row is at least as high in 'income' (45 here), and at least as low in 'debt' (15 here)." in text
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note, progress
 from fgac.cli.errors import UsageError, known_column, pluralize, warn
-from fgac.selection.rules import fitted_to_all
 
 if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
@@ -137,7 +136,7 @@ class Settings:
 def learn(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Model, str]:
     """Train on a table; also says how gamma was found."""
     from fgac.cli.model_files import predicts_numbers
-    from fgac.selection.rules import choose_number_gamma
+    from fgac.selection.rules import choose_gamma
 
     model = settings.estimator(table)
     if settings.gamma is None:
@@ -145,13 +144,16 @@ def learn(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Mod
     note(f"Training on {len(table.y)} rows.", quiet=quiet)
     if settings.interval is not None and predicts_numbers(model):
         only = [settings.gamma]  # nothing to choose, but the width of the interval is found on rows held out
-        return choose_number_gamma(model, table.X, table.y, table.weights, table.ids, gammas=only).chosen(), "as given"
+        search = choose_gamma(
+            model, table.X, table.y, gammas=only, max_rows=None, sample_weight=table.weights, ids=table.ids
+        )
+        return search.best_estimator_, "as given"
     return model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
 
 
 def choose(model: Model, table: TrainingTable, *, quiet: bool) -> tuple[Model, str]:
     """Choose gamma on a table, with a progress bar, and train with it; also says how."""
-    from fgac.selection.grid import MAX_ROWS
+    from fgac.selection.rules import MAX_ROWS
 
     n = n_counted(table)
     sample = f", on a sample of {MAX_ROWS} rows" if n > MAX_ROWS else ""
@@ -168,19 +170,16 @@ def choose(model: Model, table: TrainingTable, *, quiet: bool) -> tuple[Model, s
 def _chosen(model: Model, table: TrainingTable, tell: Progress) -> tuple[Model, GammaSearch, str]:
     """The model with the best gamma, trained on all rows; how gamma was chosen, and its score."""
     from fgac.cli.model_files import predicts_numbers, predicts_order
-    from fgac.selection.grid import MAX_ROWS
-    from fgac.selection.rules import choose_gamma, choose_number_gamma, choose_order_gamma, trained_with
+    from fgac.selection.rules import choose_gamma
 
-    X, y, weights, ids = table.X, table.y, table.weights, table.ids
+    search = choose_gamma(model, table.X, table.y, sample_weight=table.weights, ids=table.ids, on_progress=tell)
     if predicts_numbers(model):
-        numbers = choose_number_gamma(model, X, y, weights, ids, max_rows=MAX_ROWS)
-        return numbers.chosen(), numbers, f"R2 {numbers.best_score_:.3f}"
-    if predicts_order(model):
-        search = choose_order_gamma(model, X, y, weights, max_rows=MAX_ROWS, progress=tell)
-        trained = trained_with(search.gamma_, model, X, y, weights, ids)
-        return trained, search, f"off by {-search.best_score_:.3f} classes, all counting the same"
-    chooser = choose_gamma(model, X, y, max_rows=MAX_ROWS, sample_weight=weights, ids=ids, progress=tell)
-    return fitted_to_all(chooser, X, y, weights, ids), chooser, f"balanced accuracy {chooser.best_score_:.3f}"
+        score = f"R2 {search.best_score_:.3f}"
+    elif predicts_order(model):
+        score = f"off by {-search.best_score_:.3f} classes, all counting the same"
+    else:
+        score = f"balanced accuracy {search.best_score_:.3f}"
+    return search.best_estimator_, search, score
 
 
 def n_counted(table: TrainingTable) -> int:

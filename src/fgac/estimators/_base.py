@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._state import ClassState, FittedState
+from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.frames import is_frame, take_rows
@@ -32,7 +35,7 @@ SCALES = ("range", "robust", "rank", None)
 class RowEstimator(BaseEstimator):
     """What compares rows by a metric: reading of tables, and checks of the parameters below, which a subclass has.
 
-    A subclass stores what it has learned as ``_model``.
+    A subclass makes a state of what it has learned, and stores it by ``_set_state``.
     """
 
     gamma: Any
@@ -42,7 +45,7 @@ class RowEstimator(BaseEstimator):
     feature_weights: Any
     monotonic_cst: Any = None
     n_jobs: Any
-    _table: Table
+    _state: FittedState
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -51,7 +54,7 @@ class RowEstimator(BaseEstimator):
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
+        return hasattr(self, "_state")
 
     @property
     def _precomputed(self) -> bool:
@@ -63,20 +66,47 @@ class RowEstimator(BaseEstimator):
         return self.categorical_features is not None and not isinstance(self.categorical_features, str)
 
     @property
-    def feature_weights_(self) -> Floats:
-        """How much a difference in each column counts, learned or as given."""
-        check_is_fitted(self)
-        if self._precomputed:
-            raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
-        return np.array([column.weight for column in self._table.columns])
-
-    @property
     def _learns_weights(self) -> bool:
         return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
 
+    @property
+    def feature_weights_(self) -> Floats:
+        """How much a difference in each column counts, learned or as given."""
+        check_is_fitted(self)
+        if self._state.table is None:
+            raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
+        return np.array([column.weight for column in self._state.table.columns])
+
+    def _plain_params(self) -> dict[str, Any]:
+        """Parameters of the plain estimator of this kind, which does not choose gamma."""
+        return self.get_params(deep=False)
+
+    def _set_state(self, state: FittedState) -> None:
+        """Become what was learned. Nothing here can fail, so no fit leaves an estimator half-way."""
+        self._state = state
+        # scikit-learn reads these two off the estimator when it checks new tables.
+        self.n_features_in_ = state.header.n_features
+        if state.header.names is not None:
+            self.feature_names_in_ = state.header.names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    # ------------------------------------------------------------------------------------------------
+    # Training tables
+    # ------------------------------------------------------------------------------------------------
+
+    def _check_training_table(self, X: Any, y: Any) -> tuple[Any, Header]:
+        """Check shape and type of a training table, and take down its columns; what has been read stays as it is."""
+        if isinstance(X, ReadTable):
+            return X, Header(len(X.names), None)
+        # scikit-learn notes number and names of columns on the estimator, and a fit that fails must change nothing.
+        reader = copy(self)
+        X = reader._check_table(X, y, reset=True)
+        return X, Header(reader.n_features_in_, getattr(reader, "feature_names_in_", None))
+
     def _learn_rows(
         self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
-    ) -> tuple[Rows, list[Any]]:
+    ) -> tuple[Table | None, Rows, list[Any]]:
         """Learn how to read tables, and read those rows of one that are present.
 
         What is to be predicted, and the factors that classes add to the weights, only matter where weights of
@@ -84,10 +114,9 @@ class RowEstimator(BaseEstimator):
         """
         if self._precomputed:
             check_distances(X, square=True)
-            return Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
-        X = take_rows(X, present)
-        self._table, values = learn_table(
-            X,
+            return None, Rows(X[present], present[:, None].astype(np.int32), np.empty(0)), []
+        table, values = learn_table(
+            take_rows(X, present),
             metric=self.metric,
             scale=self.scale,
             categorical_features=self.categorical_features,
@@ -99,27 +128,25 @@ class RowEstimator(BaseEstimator):
             from fgac.tables.learned_weights import learn_weights
 
             numbers = isinstance(self, RegressorMixin)
-            found = learn_weights(self._table, values, target, weight * factors, self.metric, regression=numbers)
-            self._table = self._table.weighted(found)
-        return self._table.rows(values), values
+            table = table.weighted(
+                learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
+            )
+        return table, table.rows(values), values
 
-    def _rows(self, X: Any) -> Rows:
+    # ------------------------------------------------------------------------------------------------
+    # New tables
+    # ------------------------------------------------------------------------------------------------
+
+    def _read_rows(self, X: Any) -> Rows:
         """Read new rows as fit has learned to."""
-        return self._rows_and_values(X)[0]
+        return self._read_rows_and_values(X)[0]
 
-    def _rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
+    def _read_rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
         """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
         check_is_fitted(self)
-        return self._read_rows(X)
-
-    def _read_rows(self, X: Any) -> tuple[Rows, list[Any]]:
-        """The same for an estimator that has read its training table but learned nothing yet."""
-        X = self._check_table(X, "no_validation", reset=False)
-        if self._precomputed:
-            check_distances(X)
-            return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
-        values = self._table.read(X)
-        return self._table.rows(values), values
+        if isinstance(X, Rows):  # cross-validation has read them, once for all gammas
+            return X, []
+        return read_rows(self._state.table, self._check_table(X, "no_validation", reset=False))
 
     def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
         """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
@@ -174,21 +201,21 @@ class RowEstimator(BaseEstimator):
         if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
             raise ValueError(f"n_jobs={self.n_jobs!r} must be a number of threads, -1 for all, or None for one")
 
-    def _column_names(self) -> tuple[str, ...]:
-        """Names of the columns, those of an array numbered as scikit-learn does."""
-        if hasattr(self, "feature_names_in_"):
-            return tuple(str(name) for name in self.feature_names_in_)
-        return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in self._table.columns)
-
 
 class RowClassifier(ClassifierMixin, RowEstimator):
     """A classifier that compares rows by a metric.
 
-    A subclass reads the training table by ``_read`` in its ``fit``, and says what that makes of new rows in
+    A subclass reads the training table by ``_read_classes`` in its ``fit``, and says what that makes of new rows in
     ``_memberships`` and ``_scores``.
     """
 
-    classes_: NDArray[Any]
+    _state: ClassState
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """Labels of the classes."""
+        check_is_fitted(self)
+        return self._state.classes
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the largest degree of membership.
@@ -201,7 +228,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         -------
         array of shape (n_samples,)
         """
-        winners = self._winners(self._rows(X))
+        winners = self._winners(self._read_rows(X))
         return self.classes_[winners]
 
     def predict_proba(self, X: Any) -> Floats:
@@ -217,7 +244,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         -------
         array of shape (n_samples, n_classes)
         """
-        scores = self._scores(self._rows(X))
+        scores = self._scores(self._read_rows(X))
         return scores / scores.sum(axis=1, keepdims=True)
 
     def decision_function(self, X: Any) -> Floats:
@@ -231,7 +258,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         -------
         array of shape (n_samples,) or (n_samples, n_classes)
         """
-        scores = self._scores(self._rows(X))
+        scores = self._scores(self._read_rows(X))
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def memberships(self, X: Any) -> Memberships:
@@ -246,7 +273,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         Memberships
             Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes).
         """
-        return self._memberships(self._rows(X))
+        return self._memberships(self._read_rows(X))
 
     def predict_batches(self, batches: Iterable[Any], *, method: str = "predict") -> Iterator[Any]:
         """Judge a table that is too large for memory, batch after batch.
@@ -298,13 +325,23 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         """Numbers of the classes that are predicted."""
         return np.argmax(self._scores(rows), axis=1)
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
+    def _read_classes(self, X: Any, y: Any, sample_weight: Any) -> tuple[TrainingTable, NDArray[Any]]:
         """Learn classes and how to read tables, and read the training rows of positive weight."""
-        X = self._check_table(X, y, reset=True)
+        X, header = self._check_training_table(X, y)
         labels = check_labels(y, len(X))
         weight = check_sample_weight(sample_weight, len(X))
         present = np.flatnonzero(weight > 0)
-        self.classes_, codes = np.unique(labels[present], return_inverse=True)
-        factors = class_weights(getattr(self, "class_weight", None), self.classes_, codes, weight[present])
-        rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
-        return TrainingRows(rows, values, codes, weight[present], present, len(X))
+        classes, codes = np.unique(labels[present], return_inverse=True)
+        factors = class_weights(getattr(self, "class_weight", None), classes, codes, weight[present])
+        table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
+        read = TrainingRows(rows, values, codes, weight[present], present, len(X))
+        return TrainingTable(header, table, read), classes
+
+
+def read_rows(table: Table | None, X: Any) -> tuple[Rows, list[Any]]:
+    """Rows of a checked table as ``table`` reads them, and the values of their columns; of distances, as they are."""
+    if table is None:
+        check_distances(X)
+        return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
+    values = table.read(X)
+    return table.rows(values), values

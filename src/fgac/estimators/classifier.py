@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowClassifier
-from fgac.fuzzy.connectives import IDENTITY, Isomorphism, resolve_isomorphism
+from fgac.estimators._state import ClassifierState, column_names
+from fgac.estimators._training import TrainingSet, scattered
+from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.owa import FAMILIES
-from fgac.granular.dissimilarity import Dissimilarity
-from fgac.granular.membership import Arguments, Memberships, granular_model
-from fgac.granular.nodes import Nodes, make_records, merge, orient_classes
-from fgac.granular.owa_bounds import OwaBounds
+from fgac.granular.dissimilarity import bent_metric
+from fgac.granular.membership import Arguments, Memberships
+from fgac.granular.nodes import make_records, merge, orient_classes
+from fgac.granular.predictor import ClassPredictor, class_predictor
 from fgac.granular.training import own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
-from fgac.query.envelope import Envelope
 from fgac.solve import Solution
 from fgac.tables.labels import read_ids
-from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import check_count, check_option, check_positive, class_weights
 
 if TYPE_CHECKING:
@@ -30,19 +30,6 @@ if TYPE_CHECKING:
 
 LOSSES = ("squared_error", "absolute_error")
 TIES = ("nearest", "first")
-
-
-class Task(NamedTuple):
-    """What there is to learn from.
-
-    ``read`` are the training rows, ``names`` what they are called, ``nodes`` the distinct ones, and ``times`` how many
-    rows each of these stands for.
-    """
-
-    read: TrainingRows
-    names: NDArray[Any]
-    nodes: Nodes
-    times: Floats
 
 
 class FGAClassifier(RowClassifier):
@@ -137,6 +124,8 @@ class FGAClassifier(RowClassifier):
     array([[0.1, 0.9]])
     """
 
+    _state: ClassifierState
+
     def __init__(
         self,
         *,
@@ -188,63 +177,92 @@ class FGAClassifier(RowClassifier):
         -------
         self
         """
-        self._check_parameters()
-        task = self._task(X, y, sample_weight, ids)
-        return self._learn(task, *self._solve(task))
+        self._set_state(self._learn(X, y, sample_weight, ids))
+        return self
 
-    def _solve(self, task: Task) -> tuple[Floats, Solution]:
+    def _learn(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> ClassifierState:
+        """What ``fit`` learns; the estimator itself stays as it is."""
+        self._check_parameters()
+        training = self._prepare(X, y, sample_weight, ids)
+        return self._state_from(training, *self._solve(training))
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> TrainingSet:
+        """Read the training table, and gather equal rows into nodes."""
+        read, classes = self._read_classes(X, y, sample_weight)
+        if self.monotonic_cst is not None and len(classes) > 2:
+            raise ValueError(
+                "Only binary classification is supported with monotonic_cst. The type of the target is multiclass: "
+                f"there are {len(classes)} classes. For ordered classes use FGAOrdinalClassifier"
+            )
+        rows = read.rows
+        factors = class_weights(self.class_weight, classes, rows.codes, rows.weights)
+        weights = rows.weights * factors[rows.codes]
+        nodes = orient_classes(merge(rows.rows, rows.codes, len(classes), weights, distinct=self._precomputed))
+        names = read_ids(ids, X, rows.n_rows)[rows.positions]
+        # A row of the class with the least factor counts once where rows are counted.
+        return TrainingSet(read, classes, names, nodes, nodes.weights / factors.min())
+
+    def _solve(self, training: TrainingSet) -> tuple[Floats, Solution]:
         """Estimate the memberships of the nodes."""
-        metric, gamma, _ = self._relation(resolve_metric(self.metric))
+        isomorphism = resolve_isomorphism(self.isomorphism)
+        metric, gamma = bent_metric(resolve_metric(self.metric), float(self.gamma), isomorphism)
         return own_memberships(
-            task.nodes,
+            training.nodes,
             metric,
             gamma,
             loss=self.loss,
             n_neighbors=self.n_neighbors,
-            multiplicity=task.times,
+            multiplicity=training.multiplicity,
             tol=self.tol,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
 
-    def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> Task:
-        """Read the training table, and gather equal rows into nodes."""
-        read = self._read(X, y, sample_weight)
-        if self.monotonic_cst is not None and len(self.classes_) > 2:
-            raise ValueError(
-                "Only binary classification is supported with monotonic_cst. The type of the target is multiclass: "
-                f"there are {len(self.classes_)} classes. For ordered classes use FGAOrdinalClassifier"
-            )
-        names = read_ids(ids, X, read.n_rows)[read.positions]
-        factors = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
-        weights = read.weights * factors[read.codes]
-        nodes = orient_classes(merge(read.rows, read.codes, len(self.classes_), weights, distinct=self._precomputed))
-        return Task(read, names, nodes, nodes.weights / factors.min())
+    def _predictor(self, training: TrainingSet, beta: Floats, rows: Rows, metric: Metric) -> ClassPredictor:
+        """What prediction needs, from the memberships of the nodes; ``rows`` are the nodes as the metric knows them."""
+        return class_predictor(
+            training.nodes,
+            beta,
+            rows,
+            metric,
+            float(self.gamma),
+            coordinates=not self._precomputed,
+            multiplicity=training.multiplicity,
+            isomorphism=resolve_isomorphism(self.isomorphism),
+            owa=self.owa,
+            ties=self.ties,
+            n_jobs=self.n_jobs,
+        )
 
-    def _relation(self, metric: Metric) -> tuple[Metric, float, Isomorphism]:
-        """What constraints and envelope are made of: the metric, the factor of distances, and the scale of degrees."""
-        phi = resolve_isomorphism(self.isomorphism)
-        if phi == IDENTITY:
-            return metric, float(self.gamma), phi
-        return Dissimilarity(metric, float(self.gamma), phi), 1.0, phi
+    def _state_from(self, training: TrainingSet, beta: Floats, solution: Solution) -> ClassifierState:
+        """What is known once the memberships of the nodes are."""
+        (header, table, rows), nodes = training.read, training.nodes
+        metric = resolve_metric(self.metric)
+        predictor = self._predictor(training, beta, nodes.rows, metric)
+        memberships = predictor.model.isomorphism.inverse(beta)[nodes.node_of_row]
+        return ClassifierState(
+            params=self.get_params(deep=False),
+            header=header,
+            table=table,
+            classes=training.classes,
+            metric=metric,
+            records=make_records(rows, nodes, training.ids, column_names(header, table)),
+            predictor=predictor,
+            solution=solution,
+            beta=scattered(memberships, rows),
+        )
 
-    def _learn(self, task: Task, beta: Floats, solution: Solution) -> Self:
-        """Take over the memberships of the nodes."""
-        nodes, read = task.nodes, task.read
-        self.solution_ = solution
-        self._plain_metric = resolve_metric(self.metric)
-        self._grasp(task, beta, nodes.rows, self._plain_metric)
-        self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
-        self.beta_ = np.full(read.n_rows, np.nan)
-        self.beta_[read.positions] = self._model.isomorphism.inverse(beta)[nodes.node_of_row]
-        return self
+    @property
+    def beta_(self) -> Floats:
+        """Estimated membership of every training row in its own class."""
+        check_is_fitted(self)
+        return self._state.beta
 
-    def _grasp(self, task: Task, beta: Floats, rows: Rows, metric: Metric) -> None:
-        """Make what prediction needs of the memberships; ``rows`` are the nodes as the metric knows them."""
-        metric, gamma, phi = self._relation(metric)
-        envelope = Envelope(rows, metric, gamma, self.n_jobs)
-        self._model = granular_model(envelope, beta, task.nodes, coordinates=not self._precomputed, isomorphism=phi)
-        self._soft = None if self.owa is None else OwaBounds(envelope, self._model.degrees(), task.times, self.owa, phi)
+    @property
+    def solution_(self) -> Solution:
+        """The solved problem, with its proof."""
+        check_is_fitted(self)
+        return self._state.solution
 
     def arguments(self, X: Any, n_arguments: int = 3) -> Arguments:
         """Training rows that speak for and against every class, strongest first.
@@ -264,8 +282,8 @@ class FGAClassifier(RowClassifier):
             no argument: the row is merely the nearest.
         """
         check_count("n_arguments", n_arguments)
-        rows = self._rows(X)
-        return self._model.arguments(rows, int(n_arguments), self._records.first_positions())
+        rows = self._read_rows(X)
+        return self._state.predictor.model.arguments(rows, int(n_arguments), self._state.records.first_positions())
 
     def explain(
         self,
@@ -316,22 +334,13 @@ class FGAClassifier(RowClassifier):
         return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
 
     def _memberships(self, rows: Rows) -> Memberships:
-        return self._soft.memberships(rows) if self._soft is not None else self._model.memberships(rows)[0]
+        return self._state.predictor.memberships(rows)
 
     def _scores(self, rows: Rows) -> Floats:
-        return self._judge(rows)[1]
+        return self._state.predictor.memberships_and_scores(rows)[1]
 
     def _winners(self, rows: Rows) -> Ints:
-        return self._model.winners(rows, self.ties) if self._soft is None else super()._winners(rows)
-
-    def _judge(self, rows: Rows) -> tuple[Memberships, Floats]:
-        """Memberships, and the degrees in which ties have been broken."""
-        if self._soft is None:
-            memberships, support = self._model.memberships(rows)
-            return memberships, self._model.break_ties(memberships.degree, self.ties, lambda tied: support[tied])
-        memberships = self._soft.memberships(rows)
-        ask = self._model.support
-        return memberships, self._model.break_ties(memberships.degree, self.ties, lambda tied: ask(rows[tied]))
+        return self._state.predictor.winners(rows)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

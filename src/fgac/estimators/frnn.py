@@ -24,6 +24,7 @@ import numpy as np
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowClassifier
+from fgac.estimators._state import ClassState
 from fgac.fuzzy.owa import resolve_owa
 from fgac.granular.membership import (
     Memberships,
@@ -103,6 +104,8 @@ class FRNNClassifier(RowClassifier):
     array([[0.2, 0.8]])
     """
 
+    _state: RoughState
+
     def __init__(
         self,
         *,
@@ -142,10 +145,10 @@ class FRNNClassifier(RowClassifier):
         """
         self._check_common_parameters()
         _check_neighbors(self.n_neighbors)
-        training = self._read(X, y, sample_weight)
-        _check_repetitions(training.weights)
-        nodes = merge(training.rows, training.codes, len(self.classes_), training.weights, distinct=self._precomputed)
-        self._model = rough_model(
+        (header, table, rows), classes = self._read_classes(X, y, sample_weight)
+        _check_repetitions(rows.weights)
+        nodes = merge(rows.rows, rows.codes, len(classes), rows.weights, distinct=self._precomputed)
+        model = rough_model(
             nodes,
             resolve_metric(self.metric),
             float(self.gamma),
@@ -154,13 +157,22 @@ class FRNNClassifier(RowClassifier):
             n_jobs=self.n_jobs,
             coordinates=not self._precomputed,
         )
+        params = self.get_params(deep=False)
+        self._set_state(RoughState(params=params, header=header, table=table, classes=classes, model=model))
         return self
 
     def _memberships(self, rows: Rows) -> Memberships:
-        return self._model.memberships(rows)
+        return self._state.model.memberships(rows)
 
     def _scores(self, rows: Rows) -> Floats:
-        return self._model.scores(rows)
+        return self._state.model.scores(rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoughState(ClassState):
+    """A fitted FRNNClassifier."""
+
+    model: RoughModel
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,29 +11,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowClassifier
-from fgac.estimators.classifier import FGAClassifier, Task
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import ClassifierState, OrdinalState
+from fgac.estimators._training import OrdinalTrainingSet, TrainingSet, TrainingTable, scattered
+from fgac.estimators.classifier import FGAClassifier
+from fgac.granular.boundaries import AtLeast, degrees_by_class, memberships_of
 from fgac.granular.membership import Memberships, nudge_winners
 from fgac.granular.nodes import merge, orient_classes
 from fgac.metrics.distances import Rows
 from fgac.solve import Solution
 from fgac.tables.class_order import boundary_labels, order_classes
 from fgac.tables.labels import read_ids
-from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import class_weights
 
 if TYPE_CHECKING:
     from fgac.explanation.ordinal import OrdinalExplanations
-
-
-class AtLeast(NamedTuple):
-    """How true it is that rows are of a class or above, arrays of shape (rows, classes - 1).
-
-    Column i is about class i + 1 in the order of ``classes_``: every row is at least of the lowest class.
-    """
-
-    lower: Floats
-    upper: Floats
-    degree: Floats
 
 
 class FGAOrdinalClassifier(RowClassifier):
@@ -100,7 +92,7 @@ class FGAOrdinalClassifier(RowClassifier):
     array([[0. , 0.8, 0.2]])
     """
 
-    boundaries_: tuple[FGAClassifier, ...]
+    _state: OrdinalState
 
     def __init__(
         self,
@@ -149,40 +141,78 @@ class FGAOrdinalClassifier(RowClassifier):
         -------
         self
         """
-        self._plain()._check_parameters()
-        read = self._read(X, y, sample_weight)
-        self.classes_, codes = order_classes(self.class_order, y, self.classes_, read.codes)
-        read = read._replace(codes=codes)
-        names = read_ids(ids, X, read.n_rows)[read.positions]
-        weights = read.weights * class_weights(self.class_weight, self.classes_, codes, read.weights)[codes]
-        boundaries = range(1, len(self.classes_))
-        self.boundaries_ = tuple(self._boundary(c, read, names, weights) for c in boundaries)
-        own = np.array([boundary.beta_ for boundary in self.boundaries_]).reshape(-1, read.n_rows)
-        self.beta_ = np.full(read.n_rows, np.nan)
-        self.beta_[read.positions] = own[:, read.positions].min(axis=0, initial=1.0)
+        self._set_state(self._learn(X, y, sample_weight, ids))
         return self
 
-    def _boundary(self, c: int, read: TrainingRows, names: NDArray[Any], weights: Floats) -> FGAClassifier:
-        """Learn whether rows are of class c or above, from rows that have been read."""
-        clf = self._plain()
-        shared = ("n_features_in_", "feature_names_in_", "_table")
-        clf.__dict__.update({name: value for name, value in vars(self).items() if name in shared})
-        clf.classes_ = boundary_labels(self.classes_, c)
-        above = (read.codes >= c).astype(np.int64)
-        nodes = orient_classes(merge(read.rows, above, 2, weights, distinct=self._precomputed))
-        task = Task(read._replace(codes=above), names, nodes, nodes.weights)
-        return clf._learn(task, *clf._solve(task))
+    def _learn(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> OrdinalState:
+        """What ``fit`` learns; the estimator itself stays as it is."""
+        self._check_parameters()
+        training = self._prepare(X, y, sample_weight, ids)
+        plain = self._binary()
+        return self._state_from(
+            training, [plain._state_from(boundary, *plain._solve(boundary)) for boundary in training.boundaries]
+        )
 
-    def _plain(self) -> FGAClassifier:
-        """A binary classifier with the same settings; weights of classes are counted over all of them, before."""
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before anything is computed."""
+        self._binary()._check_parameters()
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> OrdinalTrainingSet:
+        """Read the training table, and make of every boundary between two classes a problem of its own."""
+        read, classes = self._read_classes(X, y, sample_weight)
+        classes, codes = order_classes(self.class_order, y, classes, read.rows.codes)
+        rows = read.rows._replace(codes=codes)
+        names = read_ids(ids, X, rows.n_rows)[rows.positions]
+        # Weights of classes are counted over all classes, not over the two sides of a boundary.
+        weights = rows.weights * class_weights(self.class_weight, classes, codes, rows.weights)[codes]
+        read = read._replace(rows=rows)
+        boundaries = [self._boundary(c, read, classes, names, weights) for c in range(1, len(classes))]
+        return OrdinalTrainingSet(read, classes, tuple(boundaries))
+
+    def _boundary(
+        self, c: int, read: TrainingTable, classes: NDArray[Any], names: NDArray[Any], weights: Floats
+    ) -> TrainingSet:
+        """The problem of two classes whether rows are of class c or above."""
+        above = (read.rows.codes >= c).astype(np.int64)
+        nodes = orient_classes(merge(read.rows.rows, above, 2, weights, distinct=self._precomputed))
+        read = read._replace(rows=read.rows._replace(codes=above))
+        return TrainingSet(read, boundary_labels(classes, c), names, nodes, nodes.weights)
+
+    def _state_from(self, training: OrdinalTrainingSet, boundaries: Sequence[ClassifierState]) -> OrdinalState:
+        """What is known once all boundaries are."""
+        (header, table, rows), classes, _ = training
+        own = np.array([boundary.beta for boundary in boundaries]).reshape(-1, rows.n_rows)
+        return OrdinalState(
+            params=self.get_params(deep=False),
+            header=header,
+            table=table,
+            classes=classes,
+            boundaries=tuple(boundaries),
+            beta=scattered(own[:, rows.positions].min(axis=0, initial=1.0), rows),
+        )
+
+    def _binary(self) -> FGAClassifier:
+        """A binary classifier with the same settings, but without weights of classes: rows have these already."""
         settings = self.get_params(deep=False)
         return FGAClassifier(**{k: v for k, v in settings.items() if k not in ("class_order", "class_weight")})
+
+    @property
+    def boundaries_(self) -> tuple[FGAClassifier, ...]:
+        """The boundaries as fitted classifiers, from the lowest."""
+        check_is_fitted(self)
+        return tuple(plain_estimator(boundary) for boundary in self._state.boundaries)
+
+    @property
+    def beta_(self) -> Floats:
+        """The least membership of every training row in its side of any boundary."""
+        check_is_fitted(self)
+        return self._state.beta
 
     @property
     def solutions_(self) -> tuple[Solution, ...]:
         """The solved problems."""
         check_is_fitted(self)
-        return tuple(boundary.solution_ for boundary in self.boundaries_)
+        return tuple(boundary.solution for boundary in self._state.boundaries)
 
     def is_optimal(self, tol: float = 1e-9) -> bool:
         """Whether the solutions of all boundaries are proved optimal.
@@ -211,7 +241,7 @@ class FGAOrdinalClassifier(RowClassifier):
             Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes - 1). None of them rises
             from one class to the next.
         """
-        return self._at_least(self._rows(X))
+        return self._state.at_least(self._read_rows(X))
 
     def predict_proba(self, X: Any) -> Floats:
         """By how much the degrees of "at least this class" fall from one class to the next.
@@ -227,8 +257,7 @@ class FGAOrdinalClassifier(RowClassifier):
         -------
         array of shape (n_samples, n_classes)
         """
-        degree = self.at_least(X).degree
-        return _from_lowest(degree) - _to_highest(degree)
+        return degrees_by_class(self.at_least(X).degree)
 
     def explain(
         self,
@@ -266,68 +295,15 @@ class FGAOrdinalClassifier(RowClassifier):
 
         return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
 
-    def _at_least(self, rows: Rows) -> AtLeast:
-        """What all boundaries say."""
-        return nested([boundary._memberships(rows) for boundary in self.boundaries_], len(rows))
-
-    def _judge(self, rows: Rows) -> tuple[AtLeast, Ints]:
-        """What all boundaries say, and the numbers of the classes that are predicted, by looking at the rows once."""
-        return summed_up([boundary._judge(rows) for boundary in self.boundaries_], len(rows))
-
     def _memberships(self, rows: Rows) -> Memberships:
-        return memberships_of(self._at_least(rows))
+        return memberships_of(self._state.at_least(rows))
 
     def _scores(self, rows: Rows) -> Floats:
-        at_least, winners = self._judge(rows)
+        at_least, winners = self._state.at_least_and_winners(rows)
         degree = memberships_of(at_least).degree
+        # The prediction is the median of the classes, which need not have the largest degree.
         tied = np.flatnonzero(np.argmax(degree, axis=1) != winners)
         return nudge_winners(degree, tied, winners[tied]) if len(tied) else degree
 
     def _winners(self, rows: Rows) -> Ints:
-        """How many boundaries a row is above, which is monotone because every single answer is."""
-        counts = np.zeros(len(rows), dtype=np.int64)
-        for boundary in self.boundaries_:
-            counts += boundary._winners(rows)
-        return counts
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "boundaries_")
-
-
-def nested(boundaries: list[Memberships], n_rows: int) -> AtLeast:
-    """What some boundaries say of rows; they are nested but for rounding, which is taken out."""
-    parts = []
-    for name in AtLeast._fields:
-        columns = np.empty((n_rows, len(boundaries)))
-        for i, memberships in enumerate(boundaries):
-            columns[:, i] = getattr(memberships, name)[:, 1]
-        parts.append(np.minimum.accumulate(columns, axis=1))
-    return AtLeast(*parts)
-
-
-def summed_up(judged: list[tuple[Memberships, Floats]], n_rows: int) -> tuple[AtLeast, Ints]:
-    """What some boundaries, which were asked one by one, say of rows, and how many of them each row is above."""
-    winners = np.zeros(n_rows, dtype=np.int64)
-    for _, scores in judged:
-        winners += np.argmax(scores, axis=1)
-    return nested([memberships for memberships, _ in judged], n_rows), winners
-
-
-def memberships_of(at_least: AtLeast) -> Memberships:
-    """A row is of class c if it is at least of c AND not at least of the next class: the smaller of both."""
-    lower, upper, degree = at_least
-
-    def both(this: Floats, following: Floats) -> Floats:
-        return np.minimum(_from_lowest(this), 1.0 - _to_highest(following))
-
-    return Memberships(both(lower, upper), both(upper, lower), both(degree, degree))
-
-
-def _from_lowest(at_least: Floats) -> Floats:
-    """Degrees of "at least" for every class; for the lowest it is 1."""
-    return np.pad(at_least, ((0, 0), (1, 0)), constant_values=1.0)
-
-
-def _to_highest(at_least: Floats) -> Floats:
-    """Degrees of "at least the next class" for every class; after the highest there is none."""
-    return np.pad(at_least, ((0, 0), (0, 1)), constant_values=0.0)
+        return self._state.winners(rows)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
+from fgac._warnings import warn_renamed
 from fgac.estimators._base import RowEstimator
-from fgac.granular.extension import Bounds, Extension
-from fgac.granular.nodes import Nodes, make_records, merge
-from fgac.metrics.distances import Rows, resolve_metric
+from fgac.estimators._state import RegressorState, column_names
+from fgac.estimators._training import RegressionTrainingSet, TrainingTable, scattered
+from fgac.granular.extension import Bounds, Extension, Interval
+from fgac.granular.nodes import make_records, merge
+from fgac.metrics.distances import resolve_metric
 from fgac.query.envelope import Envelope
 from fgac.solve import MetricConstraints, Problem, Solution, solve
 from fgac.solve.problem import LOSSES, Pairs
@@ -26,28 +29,6 @@ from fgac.tables.validation import check_option, check_positive, check_sample_we
 if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanations
-
-
-class RegressionTask(NamedTuple):
-    """What there is to learn from.
-
-    ``read`` are the training rows, ``names`` what they are called, ``nodes`` the distinct pairs of a row and a target,
-    ``targets`` those of the nodes on a scale from 0 to 1, ``observed`` those of the rows as they were given.
-    """
-
-    read: TrainingRows
-    names: NDArray[Any]
-    nodes: Nodes
-    targets: Floats
-    observed: Floats
-    scale: TargetScale
-
-
-class Interval(NamedTuple):
-    """Lower and upper ends of intervals, arrays of shape (rows,)."""
-
-    lower: Floats
-    upper: Floats
 
 
 class FGARegressor(RegressorMixin, RowEstimator):
@@ -97,7 +78,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
     Attributes
     ----------
-    fitted_ : array of shape (n_samples,)
+    fitted_values_ : array of shape (n_samples,)
         Value of every training row; nan for rows of weight 0. Where it differs from the target, other rows contradict
         that: see :meth:`contradictions`.
     solution_ : Solution
@@ -123,13 +104,15 @@ class FGARegressor(RegressorMixin, RowEstimator):
     --------
     >>> from fgac import FGARegressor
     >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
-    >>> model.fitted_
+    >>> model.fitted_values_
     array([10., 25., 35., 50.])
     >>> model.predict([[2.0]])
     array([22.5])
-    >>> model.envelope([[2.0]])
+    >>> model.predict_bounds([[2.0]])
     Bounds(lower=array([15.]), upper=array([30.]), prediction=array([22.5]))
     """
+
+    _state: RegressorState
 
     def __init__(
         self,
@@ -177,11 +160,8 @@ class FGARegressor(RegressorMixin, RowEstimator):
         -------
         self
         """
-        self._check_parameters()
-        task = self._task(X, y, sample_weight, ids)
-        constraints = self._constraints(task)
-        solutions = [self._solve(task, constraints), *self._solve_interval(task, constraints)]
-        return self._learn(task, *solutions)
+        self._set_state(self._learn(X, y, sample_weight, ids))
+        return self
 
     def predict(self, X: Any) -> Floats:
         """Predict the middle between what training rows say is the least and the most.
@@ -194,9 +174,9 @@ class FGARegressor(RegressorMixin, RowEstimator):
         -------
         array of shape (n_samples,)
         """
-        return self.envelope(X).prediction
+        return self.predict_bounds(X).prediction
 
-    def envelope(self, X: Any) -> Bounds:
+    def predict_bounds(self, X: Any) -> Bounds:
         """What the training rows leave room for: the extensions of McShane and Whitney, and their middle.
 
         Bounds may lie beyond all targets, where no training row is near. With ``monotonic_cst`` they are cut off at the
@@ -211,8 +191,22 @@ class FGARegressor(RegressorMixin, RowEstimator):
         Bounds
             Named tuple ``(lower, upper, prediction)`` of arrays of shape (n_samples,).
         """
-        rows = self._rows(X)
-        return Bounds(*(self._target_scale.to_user_scale(part) for part in self._model.bounds(rows)))
+        rows = self._read_rows(X)  # before the state: it says kindly that there is none
+        return self._state.bounds(rows)
+
+    def envelope(self, X: Any) -> Bounds:
+        """The old name of :meth:`predict_bounds`.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        Bounds
+        """
+        warn_renamed("envelope(X)", "predict_bounds(X)")
+        return self.predict_bounds(X)
 
     def predict_interval(self, X: Any) -> Interval:
         """From the least to the most that a value may be.
@@ -233,7 +227,8 @@ class FGARegressor(RegressorMixin, RowEstimator):
         Interval
             Named tuple ``(lower, upper)`` of arrays of shape (n_samples,).
         """
-        return self._told_interval(self._rows(X))
+        rows = self._read_rows(X)
+        return self._state.prediction_interval(rows)
 
     def explain(
         self,
@@ -300,69 +295,111 @@ class FGARegressor(RegressorMixin, RowEstimator):
 
         return find_contradictions(self, n_rows)
 
-    def _told_interval(self, rows: Rows) -> Interval:
-        """Both ends, for rows that have been read."""
-        told = self._target_scale.to_user_scale
-        ends = [extension.bounds(rows) for extension in self._interval or (self._model,)]
-        margin = self.interval_margin_ if self._interval else 0.0
-        lower, upper = told(ends[0].lower) - margin, told(ends[-1].upper) + margin
-        middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
-        least, most = told(0.0), told(1.0)
-        return Interval(
-            np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
-        )
+    @property
+    def fitted_values_(self) -> Floats:
+        """The value of every training row."""
+        check_is_fitted(self)
+        return self._state.fitted_values
 
-    def _task(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressionTask:
+    @property
+    def fitted_(self) -> Floats:
+        """The old name of ``fitted_values_``."""
+        warn_renamed("fitted_", "fitted_values_")
+        return self.fitted_values_
+
+    @property
+    def solution_(self) -> Solution:
+        """The solved problem, with its proof."""
+        check_is_fitted(self)
+        return self._state.solution
+
+    @property
+    def interval_solutions_(self) -> tuple[Solution, ...]:
+        """The solved problems of both ends of the interval."""
+        self._check_interval("interval_solutions_")
+        return self._state.interval_solutions
+
+    @property
+    def interval_margin_(self) -> float:
+        """By how much the interval is widened on both sides, or narrowed, if negative."""
+        self._check_interval("interval_margin_")
+        return self._state.interval_margin
+
+    def _check_interval(self, name: str) -> None:
+        """Refuse an attribute of intervals where none was fitted."""
+        check_is_fitted(self)
+        if not self._state.interval_ends:
+            raise AttributeError(f"{name} is there only if interval is given, which was None in fit")
+
+    def _learn(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressorState:
+        """What ``fit`` learns; the estimator itself stays as it is."""
+        self._check_parameters()
+        training = self._prepare(X, y, sample_weight, ids)
+        constraints = self._constraints(training)
+        solution = self._solve(training, constraints)
+        return self._state_from(training, solution, *self._solve_interval(training, constraints))
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressionTrainingSet:
         """Read the training table, and gather equal rows with equal targets into nodes."""
-        table = self._check_table(X, y, reset=True)
-        targets = check_targets(y, len(table))
-        weight = check_sample_weight(sample_weight, len(table))
+        table, header = self._check_training_table(X, y)
+        n_rows = len(table)
+        targets = check_targets(y, n_rows)
+        weight = check_sample_weight(sample_weight, n_rows)
         present = np.flatnonzero(weight > 0)
-        rows, values = self._learn_rows(table, present, weight[present], targets[present])
+        learned, rows, values = self._learn_rows(table, present, weight[present], targets[present])
         levels, codes = np.unique(targets[present], return_inverse=True)
-        read = TrainingRows(rows, values, codes, weight[present], present, len(table))
         nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
         scale = TargetScale.of(levels)
-        names = read_ids(ids, X, len(table))[present]
-        return RegressionTask(read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale)
+        names = read_ids(ids, X, n_rows)[present]
+        read = TrainingTable(header, learned, TrainingRows(rows, values, codes, weight[present], present, n_rows))
+        return RegressionTrainingSet(
+            read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale
+        )
 
-    def _constraints(self, task: RegressionTask) -> MetricConstraints:
-        rows = task.nodes.rows.oriented(1.0)
+    def _constraints(self, training: RegressionTrainingSet) -> MetricConstraints:
+        rows = training.nodes.rows.oriented(1.0)
         return MetricConstraints(rows, resolve_metric(self.metric), float(self.gamma), n_jobs=self.n_jobs)
 
-    def _solve(self, task: RegressionTask, constraints: MetricConstraints, start: Pairs | None = None) -> Solution:
+    def _solve(
+        self, training: RegressionTrainingSet, constraints: MetricConstraints, start: Pairs | None = None
+    ) -> Solution:
         """Find the values of the nodes."""
-        weights, quantile = task.nodes.weights, float(self.quantile)
-        problem = Problem(task.targets, constraints, weights, loss=self.loss, quantile=quantile)
+        weights, quantile = training.nodes.weights, float(self.quantile)
+        problem = Problem(training.targets, constraints, weights, loss=self.loss, quantile=quantile)
         return solve(problem, start=start, tol=self.tol, verbose=self.verbose)
 
-    def _solve_interval(self, task: RegressionTask, constraints: MetricConstraints) -> Iterator[Solution]:
+    def _solve_interval(self, training: RegressionTrainingSet, constraints: MetricConstraints) -> Iterator[Solution]:
         """Find both ends of the interval, if there is to be one."""
         if self.interval is None:
             return
         for quantile in (0.5 - 0.5 * self.interval, 0.5 + 0.5 * self.interval):
             fresh = constraints.at(constraints.gamma)  # it shares distances, but not what was nearly violated before
-            problem = Problem(task.targets, fresh, task.nodes.weights, loss="quantile", quantile=quantile)
+            problem = Problem(training.targets, fresh, training.nodes.weights, loss="quantile", quantile=quantile)
             yield solve(problem, tol=self.tol, verbose=self.verbose)
 
-    def _learn(self, task: RegressionTask, solution: Solution, *ends: Solution) -> Self:
-        """Take over the values of the nodes."""
-        nodes, read = task.nodes, task.read
-        self.solution_ = solution
-        self._target_scale = task.scale
-        self._targets = np.empty(len(task.targets))
-        self._targets[nodes.node_of_row] = task.observed
-        self._records = make_records(read, nodes, task.names, () if self._precomputed else self._column_names())
-        self.fitted_ = np.full(read.n_rows, np.nan)
-        self.fitted_[read.positions] = task.scale.to_user_scale(solution.values)[nodes.node_of_row]
-        envelope = Envelope(nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
-        self._interval = tuple(Extension(envelope, end.values) for end in ends)
-        self._model = Extension(envelope, solution.values)
-        for name in ("interval_solutions_", "interval_margin_"):
-            self.__dict__.pop(name, None)  # of an earlier fit
-        if ends:
-            self.interval_solutions_, self.interval_margin_ = ends, 0.0
-        return self
+    def _extension(self, training: RegressionTrainingSet, values: Floats) -> Extension:
+        """From the values of the nodes to bounds of new rows."""
+        envelope = Envelope(training.nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
+        return Extension(envelope, values)
+
+    def _state_from(self, training: RegressionTrainingSet, solution: Solution, *ends: Solution) -> RegressorState:
+        """What is known once the values of the nodes are."""
+        (header, table, rows), nodes, scale = training.read, training.nodes, training.scale
+        targets = np.empty(len(training.targets))
+        targets[nodes.node_of_row] = training.observed
+        return RegressorState(
+            params=self.get_params(deep=False),
+            header=header,
+            table=table,
+            records=make_records(rows, nodes, training.ids, column_names(header, table)),
+            scale=scale,
+            targets=targets,
+            extension=self._extension(training, solution.values),
+            solution=solution,
+            fitted_values=scattered(scale.to_user_scale(solution.values)[nodes.node_of_row], rows),
+            interval_ends=tuple(self._extension(training, end.values) for end in ends),
+            interval_solutions=ends,
+        )
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before anything is computed."""

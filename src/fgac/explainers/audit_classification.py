@@ -34,7 +34,7 @@ def audit_labels(clf: FGAClassifier, n_rows: int | None, by: str) -> Audit:
     """The training rows with the most contradicted labels, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all suspects")
-    nodes, doubt, support = _ranked_by(clf._model, _node_sizes(clf), by, n_rows)
+    nodes, doubt, support = _ranked_by(clf._state.predictor.model, _node_sizes(clf), by, n_rows)
     conflicts = _Conflicts(clf)
     order = np.lexsort((nodes, -np.round(conflicts.sums[nodes], CONFLICT_DIGITS), -np.round(doubt, CONFLICT_DIGITS)))[
         :n_rows
@@ -42,7 +42,7 @@ def audit_labels(clf: FGAClassifier, n_rows: int | None, by: str) -> Audit:
     items = [
         conflicts.suspect(int(nodes[i]), float(doubt[i]), None if support is None else float(support[i])) for i in order
     ]
-    return Audit(tuple(items), len(clf._records.positions))
+    return Audit(tuple(items), len(clf._state.records.positions))
 
 
 def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
@@ -78,7 +78,7 @@ def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
     array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
     """
     _check(clf, by)
-    model, records = clf._model, clf._records
+    model, records = clf._state.predictor.model, clf._state.records
     nodes, doubt, _ = _ranked_by(model, _node_sizes(clf), by, None)
     per_node = np.zeros(len(model.beta))
     per_node[nodes] = doubt
@@ -100,7 +100,7 @@ def _check(clf: Any, by: Any) -> None:
 
 def _node_sizes(clf: FGAClassifier) -> Ints:
     """How many training rows each node stands for."""
-    return np.bincount(clf._records.nodes, minlength=len(clf._model.beta))
+    return np.bincount(clf._state.records.nodes, minlength=len(clf._state.predictor.model.beta))
 
 
 def _ranked_by(model: GranularModel, sizes: Ints, by: str, n_rows: int | None) -> tuple[Ints, Floats, Floats | None]:
@@ -146,9 +146,9 @@ class _Conflicts:
     """The binding constraints of a fitted model, seen from each of the two nodes that contradict each other."""
 
     def __init__(self, clf: FGAClassifier) -> None:
-        model, told = clf._model, clf._model.isomorphism.inverse
+        model, told = clf._state.predictor.model, clf._state.predictor.model.isomorphism.inverse
         n = len(model.beta)
-        self.records, self.gamma = clf._records, model.gamma
+        self.records, self.gamma = clf._state.records, model.gamma
         self.labels = [plain_name(label) for label in clf.classes_]
         self.own, self.memberships = model.own, told(model.beta)
         active, multipliers = clf.solution_.active, clf.solution_.multipliers

@@ -32,21 +32,24 @@ def audit_targets(model: FGARegressor, n_rows: int | None) -> RegressionAudit:
     """The training rows whose fitted values are furthest from their targets, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
-    gaps = model._model.values - model._target_scale.to_unit_scale(model._targets)
+    gaps = model._state.extension.values - model._state.scale.to_unit_scale(model._state.targets)
     sizes = np.abs(gaps)
     nodes = np.flatnonzero(sizes > CONFLICT_TOL)
     order = np.lexsort((nodes, -np.round(sizes[nodes], CONFLICT_DIGITS)))[:n_rows]
     forces = _Forces(model)
     items = tuple(forces.contradiction(int(node), float(gaps[node])) for node in nodes[order])
-    return RegressionAudit(items, len(model._records.positions))
+    return RegressionAudit(items, len(model._state.records.positions))
 
 
 class _Forces:
     """The binding constraints of a fitted model, seen from the nodes that they hold down, and from those held up."""
 
     def __init__(self, model: FGARegressor) -> None:
-        self.records, self.gamma = model._records, model._model.envelope.gamma
-        self.targets, self.values = model._targets, model._target_scale.to_user_scale(model._model.values)
+        self.records, self.gamma = model._state.records, model._state.extension.envelope.gamma
+        self.targets, self.values = (
+            model._state.targets,
+            model._state.scale.to_user_scale(model._state.extension.values),
+        )
         self.active, self.multipliers = model.solution_.active, model.solution_.multipliers
         n = len(self.values)
         self.down, self.up = (_grouped(ends, n) for ends in (self.active.tail, self.active.head))

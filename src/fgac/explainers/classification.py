@@ -25,7 +25,7 @@ from fgac.explanation.classification import (
 )
 from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
-from fgac.metrics.distances import Precomputed, Rows
+from fgac.metrics.distances import Rows
 from fgac.tables.labels import plain_name, read_ids
 from fgac.tables.validation import check_count
 
@@ -55,13 +55,13 @@ def explain(
     """Explain the predictions of some rows; see :meth:`fgac.FGAClassifier.explain`."""
     check_count("n_arguments", n_arguments)
     check_alike(alike)
-    rows, values = clf._rows_and_values(X)
+    rows, values = clf._read_rows_and_values(X)
     names = read_ids(ids, X, len(rows))
     truths = check_truths(y, len(rows))
     witness = ClassificationExplainer(
-        clf, int(n_arguments), float(alike), check_units(units, clf._records.column_names)
+        clf, int(n_arguments), float(alike), check_units(units, clf._state.records.column_names)
     )
-    memberships, scores = clf._judge(rows)
+    memberships, scores = clf._state.predictor.memberships_and_scores(rows)
     items = []
     for i in range(len(rows)):
         seen = Memberships(*(part[i] for part in memberships))
@@ -76,16 +76,17 @@ class ClassificationExplainer:
     """A fitted classifier that is asked for its reasons, row by row."""
 
     def __init__(self, clf: FGAClassifier, n_arguments: int, alike: float, units: Mapping[str, str]) -> None:
-        self.clf, self.model, self.records = clf, clf._model, clf._records
+        self.clf, self.model, self.records = clf, clf._state.predictor.model, clf._state.records
         self.n_arguments, self.alike, self.units = n_arguments, alike, units
         self.labels = [plain_name(label) for label in clf.classes_]
         self.own = self.model.own
         self.envelope, self.phi = self.model.envelope, self.model.isomorphism
-        self.metric, self.gamma = clf._plain_metric, clf._model.gamma
-        self.columns = () if isinstance(self.metric, Precomputed) else clf._table.columns
-        self.shares = AttributeShares(clf._table, self.envelope.rows, self.metric) if self.columns else None
+        self.metric, self.gamma = clf._state.metric, clf._state.predictor.model.gamma
+        table = clf._state.table
+        self.columns = () if table is None else table.columns
+        self.shares = None if table is None else AttributeShares(table, self.envelope.rows, self.metric)
         self.near: dict[int, Ints] = {}
-        self.soft = clf._soft
+        self.soft = clf._state.predictor.owa_bounds
         self.degrees = self.soft.degrees if self.soft is not None else None
         self.cumulative = self.soft.cumulative() if self.soft is not None else None
         self.certificate = RobustnessRadius(self.metric, self.gamma, self.phi, soft=self.soft is not None)
@@ -262,7 +263,7 @@ class ClassificationExplainer:
 
     def _readings(self, values: list[Any], radius: float | None, k: int) -> tuple[FeatureValue, ...]:
         """The explained row itself, and how far each attribute alone may move without leaving class k."""
-        table, one_class = self.clf._table if self.columns else None, len(self.labels) == 1
+        table, one_class = self.clf._state.table if self.columns else None, len(self.labels) == 1
         side = 1 if k else -1  # columns are ordered for two classes only
         return tuple(
             FeatureValue(

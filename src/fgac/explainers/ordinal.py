@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fgac.estimators.ordinal import memberships_of, summed_up
 from fgac.explainers.base import check_alike, check_truths, check_units
 from fgac.explainers.classification import ClassificationExplainer
 from fgac.explainers.summary import settings_of
 from fgac.explanation.classification import Explanation, FeatureValue, Membership, ModelSummary
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+from fgac.granular.boundaries import memberships_of, summed_up
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows
 from fgac.tables.labels import plain_name, read_ids
@@ -41,9 +41,9 @@ def explain(
     """Explain the predictions of some rows; see :meth:`fgac.estimators.ordinal.FGAOrdinalClassifier.explain`."""
     check_count("n_arguments", n_arguments)
     check_alike(alike)
-    rows, values = clf._rows_and_values(X)
+    rows, values = clf._read_rows_and_values(X)
     names, truths = read_ids(ids, X, len(rows)), check_truths(y, len(rows))
-    known = check_units(units, () if clf._precomputed else clf._column_names())
+    known = check_units(units, () if (clf._state.table is None) else clf._state.column_names)
     witnesses = [
         ClassificationExplainer(boundary, int(n_arguments), float(alike), known) for boundary in clf.boundaries_
     ]
@@ -60,7 +60,7 @@ class OrdinalExplainer:
 
     def __init__(self, clf: FGAOrdinalClassifier, rows: Rows, witnesses: list[ClassificationExplainer]) -> None:
         self.clf, self.rows, self.witnesses = clf, rows, witnesses
-        judged = [boundary._judge(rows) for boundary in clf.boundaries_]
+        judged = [boundary.predictor.memberships_and_scores(rows) for boundary in clf._state.boundaries]
         self.seen = [memberships for memberships, _ in judged]
         self.levels, self.winners = summed_up(judged, len(rows))
         self.memberships = memberships_of(self.levels)
@@ -117,7 +117,7 @@ def summarise(clf: FGAOrdinalClassifier) -> ModelSummary:
     """What a fitted classifier was trained on, how, and the least that is proved of any boundary."""
     solutions = clf.solutions_
     n_rows = int(np.isfinite(clf.beta_).sum())
-    above = [n_rows, *(int(boundary._records.codes.sum()) for boundary in clf.boundaries_), 0]
+    above = [n_rows, *(int(boundary._state.records.codes.sum()) for boundary in clf.boundaries_), 0]
     return ModelSummary(
         classes=tuple(plain_name(label) for label in clf.classes_),
         class_sizes=tuple(before - after for before, after in pairwise(above)),

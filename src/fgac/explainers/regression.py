@@ -55,12 +55,12 @@ def explain(
     """Explain the predictions of some rows; see :meth:`fgac.FGARegressor.explain`."""
     check_count("n_arguments", n_arguments)
     check_alike(alike)
-    rows, values = model._rows_and_values(X)
+    rows, values = model._read_rows_and_values(X)
     names = read_ids(ids, X, len(rows))
     truths = _truths(y, len(rows))
     witness = RegressionExplainer(model, int(n_arguments), float(alike), _units(units, model))
-    bounds = model._model.bounds(rows)
-    ends = model._told_interval(rows) if model._interval else None
+    bounds = model._state.extension.bounds(rows)
+    ends = model._state.prediction_interval(rows) if model._state.interval_ends else None
     items = []
     for i in range(len(rows)):
         span = None if ends is None else Span(float(model.interval or 0), float(ends.lower[i]), float(ends.upper[i]))
@@ -74,11 +74,11 @@ class RegressionExplainer:
     """A fitted regressor that is asked for its reasons, row by row."""
 
     def __init__(self, model: FGARegressor, n_arguments: int, alike: float, units: Mapping[str, str]) -> None:
-        self.extension, self.records, self.scale = model._model, model._records, model._target_scale
-        self.targets, self.values = model._targets, model._model.values
+        self.extension, self.records, self.scale = model._state.extension, model._state.records, model._state.scale
+        self.targets, self.values = model._state.targets, model._state.extension.values
         self.n_arguments, self.alike, self.units = n_arguments, alike, units
         self.metric, self.gamma = self.extension.envelope.metric, self.extension.envelope.gamma
-        self.table = None if isinstance(self.metric, Precomputed) else model._table
+        self.table = None if isinstance(self.metric, Precomputed) else model._state.table
         self.rows = self.extension.envelope.rows
         self.sides = {"at least": self.rows.oriented(-1.0), "at most": self.rows.oriented(1.0)}
         self.shares = None if self.table is None else AttributeShares(self.table, self.rows, self.metric)
@@ -232,13 +232,13 @@ def summarise(model: FGARegressor) -> RegressionSummary:
     """What a fitted regressor was trained on, how, and the proof of its optimality."""
     from fgac.estimators.regressor import FGARegressor
 
-    solution, scale = model.solution_, model._target_scale
+    solution, scale = model.solution_, model._state.scale
     return RegressionSummary(
-        n_rows=len(model._records.positions),
+        n_rows=len(model._state.records.positions),
         n_features=int(model.n_features_in_),
         least=float(scale.to_user_scale(0.0)),
         most=float(scale.to_user_scale(1.0)),
-        gamma=model._model.envelope.gamma,
+        gamma=model._state.extension.envelope.gamma,
         settings=settings_of(model, FGARegressor),
         is_optimal=solution.is_optimal(),
         largest_violation=float(solution.largest_violation),
@@ -257,7 +257,7 @@ def _truths(y: Any, n: int) -> list[float | None]:
 
 
 def _units(units: Mapping[str, str] | None, model: FGARegressor) -> Mapping[str, str]:
-    names = list(model._records.column_names)
+    names = list(model._state.records.column_names)
     unknown = [name for name in units or {} if name not in (*names, TARGET)]
     if unknown:
         raise ValueError(

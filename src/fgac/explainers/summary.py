@@ -14,14 +14,14 @@ from fgac.tables.labels import plain_name
 
 def summarise(clf: FGAClassifier) -> ModelSummary:
     """What a fitted classifier was trained on, how, and the proof of its optimality."""
-    solution, records = clf.solution_, clf._records
+    solution, records = clf.solution_, clf._state.records
     sizes = np.bincount(records.codes, minlength=len(clf.classes_))
     return ModelSummary(
         classes=tuple(plain_name(label) for label in clf.classes_),
         class_sizes=tuple(int(size) for size in sizes),
         n_rows=len(records.positions),
         n_features=int(clf.n_features_in_),
-        gamma=clf._model.gamma,
+        gamma=clf._state.predictor.model.gamma,
         # How gamma was chosen, which FGAClassifierCV knows as well, is no setting of the model.
         settings=settings_of(clf, FGAClassifier),
         is_optimal=solution.is_optimal(),

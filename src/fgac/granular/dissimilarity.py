@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fgac._typing import Floats
-from fgac.fuzzy.connectives import Isomorphism
+from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.metrics.distances import Metric, Rows
 
 
@@ -47,3 +47,19 @@ def bend(steps: Floats, isomorphism: Isomorphism) -> None:
     """Turn ``gamma d`` into ``1 - phi(1 - gamma d)`` in place, where it is less than 1."""
     near = steps < 1.0
     steps[near] = 1.0 - isomorphism(1.0 - steps[near])
+
+
+def bent_metric(metric: Metric, gamma: float, isomorphism: Isomorphism) -> tuple[Metric, float]:
+    """What constraints and envelopes are made of: a metric on the scale of phi, and the factor of its distances.
+
+    >>> from fgac.fuzzy.connectives import power
+    >>> from fgac.metrics.distances import Euclidean
+    >>> bent_metric(Euclidean(), 2.0, IDENTITY) == (Euclidean(), 2.0)
+    True
+    >>> bent_metric(Euclidean(), 2.0, power(3))[1]
+    1.0
+    """
+    if isomorphism == IDENTITY:
+        return metric, gamma
+    # phi bends gamma d as a whole, so gamma goes into the metric.
+    return Dissimilarity(metric, gamma, isomorphism), 1.0

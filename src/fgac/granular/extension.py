@@ -31,6 +31,13 @@ class Bounds(NamedTuple):
     prediction: Floats
 
 
+class Interval(NamedTuple):
+    """Lower and upper ends of intervals, arrays of shape (rows,)."""
+
+    lower: Floats
+    upper: Floats
+
+
 class NodeBounds(NamedTuple):
     """What single nodes say about rows, most telling first; arrays of shape (rows, nodes).
 

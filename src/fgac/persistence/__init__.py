@@ -12,29 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
+import fgac
 from fgac._atomic import write_safely
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import FittedState, state_of
 from fgac.persistence.archive import pack, unpack, write_archive
 from fgac.persistence.encoding import Arrays, ModelFileError, decode, encode
+from fgac.persistence.states import describe, rebuild
 
 __all__ = ["ModelFileError", "load_model", "read_notes", "save_model"]
 
-# The modules that know what to store of each kind of model; a file that does not tell its kind holds a classifier.
-HOMES = {
-    "classifier": "fgac.persistence.description",
-    "regressor": "fgac.persistence.regression",
-    "ordinal": "fgac.persistence.ordinal",
-}
-
-
-# What is stored of these is the model that they chose; loading one should not wait for what chooses them.
-CHOOSERS = {"FGAClassifierCV": "fgac.selection.classifier_cv", "FGARegressorCV": "fgac.selection.regressor_cv"}
+# Estimators whose state is stored; of those that choose gamma, the model that they chose.
+STORED = ("FGAClassifier", "FGARegressor", "FGAOrdinalClassifier")
+CHOOSERS = tuple(f"{name}CV" for name in STORED)
 
 NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
 KEPT = "It holds their ids, classes, memberships and values. Give it only to those who may see the rows."
@@ -52,9 +46,9 @@ def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mappin
 
     Parameters
     ----------
-    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, FGAClassifierCV or FGARegressorCV
-        Fitted. Of the last two the model with the chosen gamma is stored, ``clf.chosen()``, and not how it was
-        chosen: it is loaded as an FGAClassifier or FGARegressor. Functions cannot be stored: not as ``metric``,
+    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, or one of these with CV
+        Fitted. Of those that choose gamma the model with the chosen gamma is stored, ``clf.best_estimator_``, and not
+        how it was chosen: FGAClassifierCV is loaded as FGAClassifier. Functions cannot be stored: not as ``metric``,
         ``owa`` or ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come
         back as arrays.
     path : str or Path
@@ -86,18 +80,12 @@ def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mappin
     >>> again.predict([[0.2]])
     array(['low'], dtype='<U4')
     """
-    chooser = CHOOSERS.get(type(clf).__name__)
-    if chooser is not None and type(clf) is getattr(import_module(chooser), type(clf).__name__):
-        check_is_fitted(clf)
-        clf = clf.chosen()
-    kind, home = _home_of(clf)
-    check_is_fitted(clf)
+    state = _state_to_store(clf)
     notes = dict(notes or {})
     if not _are_texts(notes):
         raise TypeError(f"notes must be a dict of texts, got {notes!r}")
     arrays: Arrays = {}
-    described = {"kind": kind, **home.describe(clf, values=values)}
-    parts = {name: encode(part, name, arrays) for name, part in described.items()}
+    parts = {name: encode(part, name, arrays) for name, part in describe(state, values=values).items()}
     members = pack(parts, arrays, note=NOTE + (KEPT if values else LEFT_OUT), notes=notes)
     write_safely(path, lambda file: write_archive(file, members))
 
@@ -132,34 +120,31 @@ def load_model(path: str | Path) -> Any:
     array(['low'], dtype='<U4')
     """
     data = _bytes_of(path)
-    with _told_of(path):
+    with _as_model_file_error(path):
         header, arrays = unpack(data)
         parts = {name: decode(part, arrays) for name, part in header["model"].items()}
-        kind = parts.pop("kind", "classifier")
-        if kind not in HOMES:
-            raise ModelFileError(f"holds a model of the unknown kind {kind!r}; a newer fgac may know it")
-        return import_module(HOMES[kind]).rebuild(parts)
+        return plain_estimator(rebuild(parts))
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
     """The notes that were given to :func:`save_model`, of a file that is as it was written."""
     data = _bytes_of(path)
-    with _told_of(path):
+    with _as_model_file_error(path):
         notes = unpack(data)[0]["notes"]
         if not _are_texts(notes):
             raise ModelFileError(f"has notes that are no texts ({notes!r:.80}); save the model again")
         return notes
 
 
-def _home_of(model: Any) -> tuple[str, ModuleType]:
-    """The kind of a model, and the module that knows what to store of it."""
-    known = {kind: import_module(home) for kind, home in HOMES.items()}
-    for kind, home in known.items():
-        if type(model) is home.MODEL:
-            return kind, home
-    names = ", ".join(home.MODEL.__name__ for home in known.values())
+def _state_to_store(model: Any) -> FittedState:
+    """The state of a fitted model of a kind that files hold."""
+    name = type(model).__name__
+    if name in STORED + CHOOSERS and type(model) is getattr(fgac, name):
+        state: FittedState = state_of(model)
+        # Parameters that were set after fit are the caller's; what was learned does not depend on them.
+        return replace(state, params=model._plain_params())
     raise TypeError(
-        f"save_model stores a fitted {names}, got {type(model).__name__}; give the model itself, of a pipeline its "
+        f"save_model stores a fitted {', '.join(STORED)}, got {name}; give the model itself, of a pipeline its "
         "last step, of a search its best_estimator_"
     )
 
@@ -170,12 +155,12 @@ def _are_texts(notes: Any) -> bool:
 
 def _bytes_of(path: str | Path) -> bytes:
     if Path(path).is_dir():
-        raise ModelFileError(f"{path} is a folder; expected a file that fgac.persistence.save_model wrote")
+        raise ModelFileError(f"{path} is a folder; expected a file that fgac.save_model wrote")
     return Path(path).read_bytes()
 
 
 @contextmanager
-def _told_of(path: str | Path) -> Iterator[None]:
+def _as_model_file_error(path: str | Path) -> Iterator[None]:
     """Turn whatever broken bytes make zipfile, json and numpy say into one kind of error, which names the file."""
     try:
         yield
@@ -184,5 +169,5 @@ def _told_of(path: str | Path) -> Iterator[None]:
     except Exception as error:
         raise ModelFileError(
             f"{path} is damaged or cut short ({type(error).__name__}: {error}); expected a whole file that "
-            "fgac.persistence.save_model wrote: copy the file again, or save the model again"
+            "fgac.save_model wrote: copy the file again, or save the model again"
         ) from error

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._state import state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.tables.column_values import NumericColumn
 from fgac.tables.frames import is_frame
@@ -60,7 +61,7 @@ class Plane:
 
 def check_plane(model: FGAClassifier, X: Any) -> None:
     """Refuse tables that are no plane, before anything is fitted."""
-    if model._precomputed:
+    if state_of(model).table is None:
         raise ValueError("metric='precomputed' knows distances only; a plane needs two columns of numbers")
     shape = np.shape(X)
     if len(shape) != 2 or shape[1] != 2:
@@ -71,12 +72,12 @@ def check_plane(model: FGAClassifier, X: Any) -> None:
 
 def plane_of(model: FGAClassifier, X: Any, n_cells: int) -> Plane:
     """The plane that the rows of X span, with the training rows on it."""
-    columns = model._table.columns
+    columns = state_of(model).table.columns
     nominal = [column.name for column in columns if column.is_categorical]
     if nominal:
         raise ValueError(f"column {nominal[0]} is nominal; a plane needs two columns of numbers")
-    columns_read = model._table.read(X if is_frame(X) else np.asarray(X))
-    records = model._records
+    columns_read = state_of(model).table.read(X if is_frame(X) else np.asarray(X))
+    records = state_of(model).records
     points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
     codes = records.codes[: len(points)]
     across, up = (_line(part.values, n_cells) for part in columns_read if isinstance(part, NumericColumn))
@@ -100,7 +101,7 @@ def space_of(model: FGAClassifier, plane: Plane, X: Any) -> Space:
         lead = np.column_stack([-decision, decision])
     else:
         lead = _leads(decision)
-    beta = model.beta_[model._records.positions]
+    beta = model.beta_[state_of(model).records.positions]
     return Space(float(model.gamma), degree, lead.reshape(shape), beta)
 
 

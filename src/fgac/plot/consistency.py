@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_classifier
 from fgac.plot._labels import plain, set_title, short
@@ -94,7 +95,7 @@ class ConsistencyDisplay:
         """
         pyplot()
         check_classifier(estimator, fitted=True)
-        records = estimator._records
+        records = state_of(estimator).records
         display = cls(
             beta=estimator.beta_[records.positions],
             codes=records.codes,

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac.estimators._base import RowEstimator
+from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._labels import plain, set_title, short
 from fgac.plot._palette import BLUE, ink
@@ -81,7 +82,7 @@ class WeightsDisplay:
                 "best_estimator_, of a pipeline its last step"
             )
         check_is_fitted(estimator)
-        return cls(list(estimator._column_names()), np.asarray(estimator.feature_weights_)).plot(ax=ax)
+        return cls(list(state_of(estimator).column_names), np.asarray(estimator.feature_weights_)).plot(ax=ax)
 
     def plot(self, *, ax: Axes | None = None) -> Self:
         """Draw, on new or given axes.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.estimators.regressor import FGARegressor, Interval
+from fgac.estimators._state import state_of
+from fgac.estimators.regressor import FGARegressor
 from fgac.explanation.regression import RegressionArgument, RegressionExplanation
-from fgac.granular.extension import Bounds
+from fgac.granular.extension import Bounds, Interval
 from fgac.metrics.distances import Rows
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import n_rows
@@ -132,15 +133,15 @@ class RegressionDisplay:
         if X is not None and len(np.shape(X)) == 2 and n_rows(X) != 1:
             raise ValueError(f"X has {n_rows(X)} rows; one is marked, so give one row, such as X[:1]")
         told = None if X is None else estimator.explain(X, n_arguments)[0]
-        values = [] if X is None else estimator._rows_and_values(X)[1]
+        values = [] if X is None else estimator._read_rows_and_values(X)[1]
         place = None if X is None else float(values[column].value(0))
         training = _training(estimator) if estimator.n_features_in_ == 1 else None
         grid = _grid(estimator, column, place, n_points)
         rows = _varied(estimator, values, column, grid)
-        scale = estimator._target_scale
-        bounds = Bounds(*(scale.to_user_scale(part) for part in estimator._model.bounds(rows)))
-        interval = estimator._told_interval(rows) if estimator._interval else None
-        name = estimator._column_names()[column]
+        state = state_of(estimator)
+        bounds = state.bounds(rows)
+        interval = state.prediction_interval(rows) if state.interval_ends else None
+        name = state.column_names[column]
         return cls(grid, bounds, interval, name, training, told, place).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
@@ -246,9 +247,9 @@ class RegressionDisplay:
 
 def _column(estimator: FGARegressor, feature: str | int | None) -> int:
     """The position of the attribute that changes."""
-    if estimator._precomputed:
+    if state_of(estimator).table is None:
         raise ValueError("the model knows only distances; a curve needs a column that changes")
-    names = list(estimator._column_names())
+    names = list(state_of(estimator).column_names)
     if feature is None:
         if len(names) > 1:
             raise ValueError(
@@ -260,29 +261,28 @@ def _column(estimator: FGARegressor, feature: str | int | None) -> int:
     column = names.index(feature) if isinstance(feature, str) else int(feature)
     if not 0 <= column < len(names):
         raise ValueError(f"feature={feature!r} is no position of a column; the model has {len(names)}")
-    if estimator._table.columns[column].is_categorical:
+    if state_of(estimator).table.columns[column].is_categorical:
         raise ValueError(f"feature={names[column]!r} is nominal; a curve needs numbers")
     return column
 
 
 def _training(estimator: FGARegressor) -> Floats | None:
     """Attribute, target and fitted value of the training rows of a model with one column."""
-    records, scale = estimator._records, estimator._target_scale
+    state = state_of(estimator)
+    records, scale = state.records, state.scale
     if not records.values:
         return None
-    targets, fitted = (
-        part[records.nodes] for part in (estimator._targets, scale.to_user_scale(estimator._model.values))
-    )
+    targets, fitted = (part[records.nodes] for part in (state.targets, scale.to_user_scale(state.extension.values)))
     return np.column_stack([records.values[0], targets, fitted])
 
 
 def _grid(estimator: FGARegressor, column: int, place: float | None, n_points: int) -> Floats:
     """Values of the attribute: a little beyond those of the training rows and of the row that is marked."""
-    kept = estimator._records.values
+    kept = state_of(estimator).records.values
     if kept:
         low, high = float(kept[column].min()), float(kept[column].max())
     else:  # the model keeps no values: one unit of the scale around the row
-        unit = estimator._table.columns[column].scale
+        unit = state_of(estimator).table.columns[column].scale
         low, high = (place or 0.0) - 0.5 * unit, (place or 0.0) + 0.5 * unit
     if place is not None:
         low, high = min(low, place), max(high, place)
@@ -295,5 +295,6 @@ def _grid(estimator: FGARegressor, column: int, place: float | None, n_points: i
 
 def _varied(estimator: FGARegressor, values: list[ReadColumn], column: int, grid: Floats) -> Rows:
     """One row many times, with other values of one attribute."""
-    rest = range(len(estimator._table.columns))
-    return estimator._table.rows([NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest])
+    table = state_of(estimator).table
+    rest = range(len(table.columns))
+    return table.rows([NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest])

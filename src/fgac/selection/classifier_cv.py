@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
-
-import numpy as np
+from typing import Any
 
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
-from fgac.selection.grid import GAMMAS, LabelScore, Progress, label_score, quick_scorer, score_gammas
+from fgac.selection.folds import ClassifierFold, Material, Part
+from fgac.selection.grid import GAMMAS, PredictionScore, Progress, label_score
 from fgac.selection.path_scores import score_steps
-from fgac.selection.search import GammaSearch
-from fgac.tables.validation import check_distances, check_labels, check_positive, check_sample_weight
+from fgac.selection.search import GammaChoice, GammaSearch, best_gamma, check_gammas
+from fgac.tables.validation import check_labels
 
 
 class FGAClassifierCV(GammaSearch, FGAClassifier):
@@ -53,6 +52,8 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
     n_splits_ : int
         Number of folds.
+    best_estimator_ : FGAClassifier
+        The plain classifier with that gamma, fitted to all rows.
     classes_, beta_, solution_, feature_weights_, n_features_in_, feature_names_in_
         Of the classifier with that gamma, fitted to all rows; see :class:`FGAClassifier`.
 
@@ -64,6 +65,9 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
     >>> clf.gamma_, round(clf.best_score_, 3)
     (5.0, 0.973)
     """
+
+    _PLAIN = FGAClassifier
+    _GAMMAS = GAMMAS
 
     def __init__(
         self,
@@ -104,73 +108,35 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
-        """Choose gamma, and fit to all rows with it.
+    def _check_gammas(self) -> Floats | None:
+        if isinstance(self.gammas, str) and self.gammas == "path":
+            return None
+        also = f"'path' for all from {GAMMAS[0]} on, or None for {len(GAMMAS)} of our choice"
+        return check_gammas(self.gammas, GAMMAS, also)
 
-        Parameters
-        ----------
-        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
-            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
-        ids : array of shape (n_samples,), optional
-            What rows are called in explanations; by default the index of a pandas frame, or their positions.
-        **params : dict
-            Parameters of the splitter and the scorer, if metadata routing is enabled.
+    def _check_target(self, y: Any, n: int) -> Any:
+        return check_labels(y, n)
 
-        Returns
-        -------
-        self
-        """
-        return self._fit(X, y, sample_weight, ids, params)
+    def _fold(self, plain: Any, part: Part) -> ClassifierFold:
+        return ClassifierFold.of(plain, part)
 
-    def _fit(
-        self, X: Any, y: Any, sample_weight: Any, ids: Any, params: dict[str, Any], progress: Progress | None = None
-    ) -> Self:
-        gammas = check_gammas(self.gammas)
-        plain = self._plain(GAMMAS[0] if gammas is None else gammas[0])
-        plain._check_parameters()
-        X = plain._check_table(X, y, reset=True)
-        if self._precomputed:
-            check_distances(X, square=True)
-        labels = check_labels(y, len(X))
-        weight = None if sample_weight is None else check_sample_weight(sample_weight, len(X))
-        routed = self._routed(params, weight)
-        splits = self._splits(X, labels, routed)
-        slack = 0.0  # as a grid search, which takes rounding for a difference
-        if gammas is None:
-            floor, score, slack = float(plain.gamma), self._score_along_path(), SCORE_TOL
-            gammas, scores = score_steps(plain, X, labels, splits, score, floor=floor, weight=weight, progress=progress)
-        else:
-            scores = score_gammas(
-                plain,
-                X,
-                labels,
-                gammas,
-                splits,
-                quick_scorer(self.scoring) or self._scorer(),
-                whole=callable(self.scoring),
-                weight=weight,
-                score_params=routed.scorer.score,
-                progress=progress,
-            )
-        self._choose(gammas, scores, slack)
-        return super().fit(X, y, sample_weight, ids)
+    def _prediction_score(self, plain: Any) -> PredictionScore | None:
+        return label_score(self.scoring)
 
-    def chosen(self) -> FGAClassifier:
-        """The plain classifier with the chosen gamma, fitted to all rows; it shares its arrays with this one.
+    def _choose(
+        self,
+        plain: Any,
+        gammas: Floats | None,
+        material: Material,
+        score_params: dict[str, Any],
+        on_progress: Progress | None,
+    ) -> GammaChoice:
+        if gammas is not None:
+            return super()._choose(plain, gammas, material, score_params, on_progress)
+        found = score_steps(plain, material, self._score_along_path(), float(plain.gamma), on_progress)
+        return best_gamma(*found, SCORE_TOL)
 
-        Returns
-        -------
-        FGAClassifier
-        """
-        fitted: FGAClassifier = self._chosen()
-        return fitted
-
-    def _plain(self, gamma: float) -> FGAClassifier:
-        return FGAClassifier(gamma=gamma, **self._plain_settings())
-
-    def _score_along_path(self) -> LabelScore:
+    def _score_along_path(self) -> PredictionScore:
         """The score to follow along the path; not every setting has one."""
         bent = ["loss"] * (self.loss != "squared_error") + [
             name for name in ("n_neighbors", "owa", "isomorphism") if getattr(self, name) is not None
@@ -187,19 +153,3 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
                 "numbers as gammas"
             )
         return score
-
-
-def check_gammas(gammas: Any) -> Floats | None:
-    """Positive numbers to try, in the order given; None for the path."""
-    if gammas is None:
-        return np.array(GAMMAS)
-    if isinstance(gammas, str) and gammas == "path":
-        return None
-    if isinstance(gammas, str) or np.ndim(gammas) != 1 or not len(gammas):
-        raise ValueError(
-            f"gammas={gammas!r} must be a list of positive numbers, 'path' for all from {GAMMAS[0]} on, or None for "
-            f"{len(GAMMAS)} of our choice"
-        )
-    for gamma in gammas:
-        check_positive("each of gammas", gamma)
-    return np.array(gammas, dtype=np.float64)

@@ -1,41 +1,41 @@
-"""How well a classifier does on rows it has not seen, beside two baselines on the same parts of the data."""
+"""How well a model does on rows it has not seen, beside two baselines on the same parts of the data.
+
+Repeated cross-validation; gamma is chosen anew inside every training part, unless it is given. The baselines are the
+nearest neighbours, for the distances of the trained model, and what could be said without looking at any column.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 from sklearn.base import clone
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.metrics import mean_absolute_error, r2_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
+from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
-from fgac.metrics.distances import Rows
+from fgac.estimators.regressor import FGARegressor
+from fgac.selection.baselines import check_metric, nearest_neighbours
+from fgac.selection.folds import changed
 from fgac.selection.grid import Progress
-from fgac.selection.rules import choose_gamma, choose_order_gamma, fitted_to_all, trained_with
-from fgac.tables.class_order import order_classes
-from fgac.tables.frames import take_rows
-from fgac.tables.splits import stratified_folds
+from fgac.selection.rules import choose_gamma
+from fgac.tables.class_order import full_order, order_classes
+from fgac.tables.frames import is_frame, take_rows
+from fgac.tables.splits import shuffled_folds, stratified_folds
+from fgac.tables.targets import check_targets
+from fgac.tables.validation import check_labels, check_positive, check_sample_weight
 
-if TYPE_CHECKING:
-    from fgac import FGAClassifier
-    from fgac.estimators._base import RowEstimator
-
-
-N_NEIGHBOURS = 5
 CONFIDENCE = 0.95
-
-# What a nominal coordinate is multiplied by so that two different categories, each in a coordinate of its own, are
-# one mismatch apart.
-ONE_HOT = {"euclidean": math.sqrt(0.5), "manhattan": 0.5, "chebyshev": 1.0}
 
 
 @dataclass(frozen=True)
-class Interval:
+class ScoreInterval:
     """A mean over test parts and its confidence interval."""
 
     mean: float
@@ -44,27 +44,38 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Score:
+class ClassScores:
     """Scores of one method; ``recalls`` in the order of the classes."""
 
-    balanced_accuracy: Interval
-    accuracy: Interval
+    balanced_accuracy: ScoreInterval
+    accuracy: ScoreInterval
     recalls: tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class OrderedScore(Score):
+class OrderedScores(ClassScores):
     """The same of classes that have an order: also by how many of them predictions are off."""
 
-    classes_off: Interval
+    classes_off: ScoreInterval
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Cross-validated scores of the classifier and of what it must beat.
+    """Cross-validated scores of a model of classes and of what it must beat.
 
-    ``gammas`` holds the gamma of every test part; ``lead`` is the difference in balanced accuracy to the nearest
-    neighbours, part by part; ``majority`` the balanced accuracy of always saying the largest class.
+    Attributes
+    ----------
+    classes, class_sizes : tuple
+        Labels of the classes, and the number of rows of each.
+    n_rows, n_folds, n_repeats : int
+    gammas : tuple of float
+        The gamma of every test part.
+    fgac, neighbours : ClassScores
+        Of the model, and of the nearest neighbours.
+    lead : ScoreInterval
+        Balanced accuracy minus that of the neighbours, part by part.
+    majority : float
+        Balanced accuracy of always saying the largest class.
     """
 
     classes: tuple[Any, ...]
@@ -73,140 +84,254 @@ class Evaluation:
     n_folds: int
     n_repeats: int
     gammas: tuple[float, ...]
-    fgac: Score
-    neighbours: Score
-    lead: Interval
+    fgac: ClassScores
+    neighbours: ClassScores
+    lead: ScoreInterval
     majority: float
 
 
-def cross_validate(
-    estimator: FGAClassifier | FGAOrdinalClassifier,
-    X: Any,
-    y: NDArray[Any],
-    *,
-    gamma: float | None,
-    n_folds: int,
-    n_repeats: int,
-    sample_weight: Floats | None = None,
-    progress: Progress | None = None,
-) -> Evaluation:
-    """Repeated stratified cross-validation; gamma is chosen inside every training part, unless it is given."""
-    weight = np.ones(len(y)) if sample_weight is None else sample_weight
-    present = np.flatnonzero(weight > 0)
-    X, y, weight = take_rows(X, present), y[present], weight[present]
-    classes, codes = np.unique(y, return_inverse=True)
-    score = _score
-    if isinstance(estimator, FGAOrdinalClassifier):
-        score = _ordered_score
-        classes, codes = order_classes(estimator.class_order, y, classes, codes)
-    sizes = np.bincount(codes)
-    if sizes.min() < 2:
-        raise ValueError(
-            f"class {classes[sizes.argmin()]!s} has one row only, which cannot be both learned from and tested; leave "
-            "it out of the table"
-        )
-    n_folds = min(n_folds, int(sizes.min()))
-    parts = [part for seed in range(n_repeats) for part in stratified_folds(codes, n_folds, seed)]
-    gammas, ours, theirs = [], [], []
-    for number, (train, test) in enumerate(parts):
-        tell = None if progress is None else within(progress, number, len(parts))
-        model = _train(estimator, take_rows(X, train), y[train], weight[train], gamma, tell)
-        gammas.append(float(model.gamma))
-        predicted = model.predict(take_rows(X, test)), nearest_neighbours(model, X, y, train, test)
-        ours.append(_scores(codes[test], predicted[0], weight[test], classes))
-        theirs.append(_scores(codes[test], predicted[1], weight[test], classes))
-    lead = np.array([a[2:].mean() - b[2:].mean() for a, b in zip(ours, theirs, strict=True)])
-    return Evaluation(
-        classes=tuple(classes.tolist()),
-        class_sizes=tuple(sizes.tolist()),
-        n_rows=len(y),
-        n_folds=n_folds,
-        n_repeats=n_repeats,
-        gammas=tuple(gammas),
-        fgac=score(np.array(ours), n_folds),
-        neighbours=score(np.array(theirs), n_folds),
-        lead=interval(lead, 1 / (n_folds - 1)),
-        majority=1 / len(classes),
-    )
+@dataclass(frozen=True)
+class RegressionScores:
+    """Scores of one method, or the differences of two."""
+
+    r2: ScoreInterval
+    absolute_error: ScoreInterval
 
 
-def _train(
-    estimator: FGAClassifier | FGAOrdinalClassifier,
-    X: Any,
-    y: NDArray[Any],
-    weight: Floats,
-    gamma: float | None,
-    tell: Progress | None,
-) -> FGAClassifier | FGAOrdinalClassifier:
-    if isinstance(estimator, FGAOrdinalClassifier):
-        found = gamma or choose_order_gamma(estimator, X, y, weight, progress=tell).gamma_
-        return trained_with(found, estimator, X, y, weight)
-    if gamma is None:
-        return fitted_to_all(choose_gamma(estimator, X, y, sample_weight=weight, progress=tell), X, y, weight)
-    if tell is not None:
-        tell(1, 1)
-    return clone(estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
+@dataclass(frozen=True)
+class RegressionEvaluation:
+    """Cross-validated scores of a regressor and of what it must beat.
 
-
-def within(progress: Progress, number: int, n_parts: int) -> Progress:
-    """Progress within one part, in hundredths of it, as progress of all parts."""
-    return lambda done, total: progress(100 * number + 100 * done // total, 100 * n_parts)
-
-
-def nearest_neighbours(
-    model: RowEstimator, X: Any, y: NDArray[Any], train: Ints, test: Ints, kind: Any = KNeighborsClassifier
-) -> NDArray[Any]:
-    """Predictions of the nearest neighbours, for the distances of a trained model."""
-    known, new = (model._rows(take_rows(X, part)).without_direction() for part in (train, test))
-    sizes = known.codes.max(axis=0, initial=-1) + 1
-    neighbours = kind(min(N_NEIGHBOURS, len(train)), metric=model.metric)
-    neighbours.fit(coordinates(known, sizes, model.metric), y[train])
-    predicted: NDArray[Any] = neighbours.predict(coordinates(new, sizes, model.metric))
-    return predicted
-
-
-def coordinates(rows: Rows, sizes: NDArray[Any], metric: str) -> Floats:
-    """Rows as points of a plain space with the same distances; ``sizes`` are the numbers of categories.
-
-    The first coordinate of a nominal column is for categories that training did not see.
-
-    >>> rows = Rows(np.array([[0.3], [0.3]]), np.array([[0], [-1]], dtype=np.int32), np.array([1.0]))
-    >>> coordinates(rows, np.array([2]), "manhattan")
-    array([[0.3, 0. , 0.5, 0. ],
-           [0.3, 0.5, 0. , 0. ]])
+    Attributes
+    ----------
+    n_rows, n_folds, n_repeats : int
+    gammas : tuple of float
+        The gamma of every test part.
+    fgac, neighbours, mean : RegressionScores
+        Of the model, of the nearest neighbours, and of always saying the mean of the training part.
+    lead : RegressionScores
+        Scores minus those of the neighbours, part by part.
     """
-    parts = [rows.numeric]
-    for codes, size, mismatch in zip(rows.codes.T, sizes, rows.mismatch, strict=True):
-        parts.append(np.eye(size + 1)[codes + 1] * (mismatch * ONE_HOT[metric]))
-    return np.hstack(parts)
+
+    n_rows: int
+    n_folds: int
+    n_repeats: int
+    gammas: tuple[float, ...]
+    fgac: RegressionScores
+    neighbours: RegressionScores
+    mean: RegressionScores
+    lead: RegressionScores
 
 
-def _scores(codes: Ints, predicted: NDArray[Any], weight: Floats, classes: NDArray[Any]) -> Floats:
-    """Accuracy, the number of classes that predictions are off, then the recall of every class."""
-    right = weight * (classes[codes] == predicted)
-    place = {label: i for i, label in enumerate(classes.tolist())}
-    off = weight * np.abs(codes - np.array([place[label] for label in predicted.tolist()]))
-    n = len(classes)
-    recalls = np.bincount(codes, right, minlength=n) / np.bincount(codes, weight, minlength=n)
-    return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
+def evaluate(
+    estimator: FGAClassifier | FGAOrdinalClassifier | FGARegressor,
+    X: Any,
+    y: Any,
+    *,
+    gamma: float | None = None,
+    n_folds: int = 5,
+    n_repeats: int = 1,
+    sample_weight: Any = None,
+    on_progress: Progress | None = None,
+) -> Evaluation | RegressionEvaluation:
+    """Measure a model on rows it has not seen, beside nearest neighbours and a constant prediction.
+
+    Parameters
+    ----------
+    estimator : FGAClassifier, FGAOrdinalClassifier or FGARegressor
+        With all settings but gamma, and a named metric other than "precomputed"; it is not changed.
+    X, y, sample_weight : what ``fit`` takes
+    gamma : float, optional
+        By default gamma is chosen inside every training part, by :func:`fgac.choose_gamma`.
+    n_folds : int, default=5
+        Fewer if the smallest class has fewer rows, or if there would be fewer than two numbers to test on.
+    n_repeats : int, default=1
+        How often the table is cut into folds, each time with another fixed seed.
+    on_progress : function of two integers, optional
+        Called with how much is done and how much there is.
+
+    Returns
+    -------
+    Evaluation or RegressionEvaluation
+        Means with 95 % intervals.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAClassifier, evaluate
+    >>> found = evaluate(FGAClassifier(), *load_iris(return_X_y=True), gamma=3.0)
+    >>> round(found.fgac.balanced_accuracy.mean, 3), round(found.neighbours.balanced_accuracy.mean, 3)
+    (0.967, 0.96)
+    """
+    if gamma is not None:
+        check_positive("gamma", gamma)
+    check_metric(estimator.metric)
+    X = X if is_frame(X) else np.asarray(X)
+    kind = _NumbersOnFolds if isinstance(estimator, FGARegressor) else _ClassesOnFolds
+    return kind(estimator, X, y, sample_weight).evaluate(gamma, n_folds, n_repeats, on_progress)
 
 
-def _score(table: Floats, n_folds: int) -> Score:
-    ratio = 1 / (n_folds - 1)
-    return Score(
-        balanced_accuracy=interval(table[:, 2:].mean(axis=1), ratio, (0.0, 1.0)),
-        accuracy=interval(table[:, 0], ratio, (0.0, 1.0)),
-        recalls=tuple(table[:, 2:].mean(axis=0).tolist()),
-    )
+class _OnFolds:
+    """A model that is trained and judged on folds; kinds of models say what folds, scores and baselines are."""
+
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        self.estimator, self.X, self.y = estimator, X, self._check_target(y, len(X))
+        self.weight = check_sample_weight(sample_weight, len(X))
+
+    def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
+        """Train and judge on every part, and sum up."""
+        parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
+        gammas, scores = [], []
+        for number, (train, test) in enumerate(parts):
+            model = self._trained(
+                train, gamma, None if on_progress is None else within(on_progress, number, len(parts))
+            )
+            gammas.append(float(model.gamma))
+            predicted = [model.predict(take_rows(self.X, test)), *self._baselines(model, train, test)]
+            scores.append([self._scores(test, each) for each in predicted])
+        return self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
+
+    def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
+        X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
+        if gamma is None:
+            found = choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
+            return found.best_estimator_
+        model = clone(self.estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
+        if on_progress is not None:
+            on_progress(1, 1)
+        return model
+
+    def _check_target(self, y: Any, n: int) -> NDArray[Any]:
+        raise NotImplementedError
+
+    def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
+        raise NotImplementedError
+
+    def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
+        """What other methods predict."""
+        raise NotImplementedError
+
+    def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
+        """Some numbers of one method on one test part."""
+        raise NotImplementedError
+
+    def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Any:
+        """Means and intervals; ``scores`` has axes methods, test parts, numbers."""
+        raise NotImplementedError
 
 
-def _ordered_score(table: Floats, n_folds: int) -> Score:
-    plain = _score(table, n_folds)
-    off = interval(table[:, 1], 1 / (n_folds - 1), (0.0, math.inf))
-    return OrderedScore(plain.balanced_accuracy, plain.accuracy, plain.recalls, off)
+class _ClassesOnFolds(_OnFolds):
+    """Classes, ordered or not."""
+
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        super().__init__(estimator, X, y, sample_weight)
+        present = np.flatnonzero(self.weight > 0)
+        self.X, self.y, self.weight = take_rows(self.X, present), self.y[present], self.weight[present]
+        self.classes, self.codes = np.unique(self.y, return_inverse=True)
+        self.ordered = isinstance(estimator, FGAOrdinalClassifier)
+        if self.ordered:
+            # Parts of the labels are arrays, which have lost what a typed column knows of the order.
+            self.estimator = changed(estimator, class_order=full_order(estimator.class_order, y))
+            self.classes, self.codes = order_classes(estimator.class_order, y, self.classes, self.codes)
+        self.sizes = np.bincount(self.codes)
+        if self.sizes.min() < 2:
+            raise ValueError(
+                f"class {self.classes[self.sizes.argmin()]!s} has one row only, which cannot be both learned from and "
+                "tested; leave it out of the table"
+            )
+
+    def _check_target(self, y: Any, n: int) -> NDArray[Any]:
+        return check_labels(y, n)
+
+    def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
+        return stratified_folds(self.codes, min(n_folds, int(self.sizes.min())), seed)
+
+    def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
+        return [nearest_neighbours(model, self.X, self.y, train, test, KNeighborsClassifier)]
+
+    def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
+        """Accuracy, the number of classes that predictions are off, then the recall of every class."""
+        codes, weight, classes = self.codes[test], self.weight[test], self.classes
+        right = weight * (classes[codes] == predicted)
+        place = {label: i for i, label in enumerate(classes.tolist())}
+        off = weight * np.abs(codes - np.array([place[label] for label in predicted.tolist()]))
+        n = len(classes)
+        recalls = np.bincount(codes, right, minlength=n) / np.bincount(codes, weight, minlength=n)
+        return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
+
+    def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Evaluation:
+        ours, theirs = scores
+        lead = np.array([a[2:].mean() - b[2:].mean() for a, b in zip(ours, theirs, strict=True)])
+        return Evaluation(
+            classes=tuple(self.classes.tolist()),
+            class_sizes=tuple(self.sizes.tolist()),
+            n_rows=len(self.y),
+            n_folds=n_folds,
+            n_repeats=n_repeats,
+            gammas=gammas,
+            fgac=self._method(ours, n_folds),
+            neighbours=self._method(theirs, n_folds),
+            lead=interval(lead, 1 / (n_folds - 1)),
+            majority=1 / len(self.classes),
+        )
+
+    def _method(self, table: Floats, n_folds: int) -> ClassScores:
+        ratio = 1 / (n_folds - 1)
+        balanced = interval(table[:, 2:].mean(axis=1), ratio, (0.0, 1.0))
+        accuracy = interval(table[:, 0], ratio, (0.0, 1.0))
+        recalls = tuple(table[:, 2:].mean(axis=0).tolist())
+        if not self.ordered:
+            return ClassScores(balanced, accuracy, recalls)
+        return OrderedScores(balanced, accuracy, recalls, interval(table[:, 1], ratio, (0.0, math.inf)))
 
 
-def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> Interval:
+class _NumbersOnFolds(_OnFolds):
+    """Numbers."""
+
+    def _check_target(self, y: Any, n: int) -> NDArray[Any]:
+        return check_targets(y, n)
+
+    def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
+        return shuffled_folds(np.flatnonzero(self.weight > 0), n_folds, seed)
+
+    def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
+        mean = np.full(len(test), np.average(self.y[train], weights=self.weight[train]))
+        return [nearest_neighbours(model, self.X, self.y, train, test, KNeighborsRegressor), mean]
+
+    def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
+        """R2 and the mean absolute error."""
+        truth, weight = self.y[test], self.weight[test]
+        r2 = r2_score(truth, predicted, sample_weight=weight)
+        return np.array([r2, mean_absolute_error(truth, predicted, sample_weight=weight)])
+
+    def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> RegressionEvaluation:
+        ours, theirs, mean = scores
+        return RegressionEvaluation(
+            n_rows=int((self.weight > 0).sum()),
+            n_folds=n_folds,
+            n_repeats=n_repeats,
+            gammas=gammas,
+            fgac=self._method(ours, n_folds),
+            neighbours=self._method(theirs, n_folds),
+            mean=self._method(mean, n_folds),
+            lead=self._method(ours - theirs, n_folds, (-math.inf, math.inf)),
+        )
+
+    def _method(self, table: Floats, n_folds: int, limits: tuple[float, float] | None = None) -> RegressionScores:
+        """Means and intervals of the scores of every part; an error is not below 0, R2 not above 1."""
+        ratio = 1 / (n_folds - 1)
+        return RegressionScores(
+            r2=interval(table[:, 0], ratio, limits or (-math.inf, 1.0)),
+            absolute_error=interval(table[:, 1], ratio, limits or (0.0, math.inf)),
+        )
+
+
+def within(on_progress: Progress, number: int, n_parts: int) -> Progress:
+    """Progress within one part, in hundredths of it, as progress of all parts."""
+    return lambda done, total: on_progress(100 * number + 100 * done // total, 100 * n_parts)
+
+
+def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:
     """Mean and 95 % interval by the corrected resampled t of Nadeau and Bengio.
 
     Training parts overlap, so scores vary together and the usual interval is too narrow: the variance of the mean
@@ -219,4 +344,4 @@ def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 
     mean = float(scores.mean())
     spread = math.sqrt((1 / len(scores) + ratio) * scores.var(ddof=1))
     reach = float(stdtrit(len(scores) - 1, 0.5 + CONFIDENCE / 2)) * spread
-    return Interval(mean, max(limits[0], mean - reach), min(limits[1], mean + reach))
+    return ScoreInterval(mean, max(limits[0], mean - reach), min(limits[1], mean + reach))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats
-from fgac.estimators.classifier import FGAClassifier, Task
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._training import TrainingSet, scattered
+from fgac.estimators.classifier import FGAClassifier
 from fgac.granular.training import form, memberships_of, whole_path
 from fgac.metrics.distances import resolve_metric
+from fgac.selection.folds import changed
 from fgac.solve import MetricConstraints, Problem, Solution, prove
 from fgac.solve.path import EdgePath
 from fgac.tables.validation import check_positive
@@ -46,8 +47,8 @@ class GammaPath:
     (<GammaPath of 2 events, gamma from 2.5 to 0.5>, array([2.5  , 0.625]))
     """
 
-    _estimator: FGAClassifier
-    _task: Task
+    _plain: FGAClassifier
+    _training: TrainingSet
     _edges: EdgePath
 
     def __repr__(self) -> str:
@@ -81,7 +82,7 @@ class GammaPath:
     @property
     def classes_(self) -> NDArray[Any]:
         """Labels of the classes."""
-        return self._estimator.classes_
+        return self._training.classes
 
     def beta(self, gamma: float) -> Floats:
         """Membership of every training row in its own class, as ``FGAClassifier(gamma=gamma).fit(X, y).beta_``.
@@ -105,11 +106,9 @@ class GammaPath:
         >>> path.gamma_max, path.beta(3.0), path.beta(2.0)
         (2.5, array([1., 1., 1.]), array([0.9, 0.9, 1. ]))
         """
-        read, nodes = self._task.read, self._task.nodes
+        nodes = self._training.nodes
         values = self._edges.forest(self._check(gamma)).a
-        beta = np.full(read.n_rows, np.nan)
-        beta[read.positions] = memberships_of(nodes, values)[nodes.node_of_row]
-        return beta
+        return scattered(memberships_of(nodes, values)[nodes.node_of_row], self._training.read.rows)
 
     def solution(self, gamma: float) -> Solution:
         """The solved problem for one gamma, proved by a search of all constraints.
@@ -123,11 +122,11 @@ class GammaPath:
         -------
         Solution
         """
-        estimator, nodes = self._estimator, self._task.nodes
+        plain, nodes = self._plain, self._training.nodes
         forest = self._edges.forest(self._check(gamma))
         targets, weights, groups = form(nodes)
-        metric = resolve_metric(estimator.metric)
-        constraints = MetricConstraints(nodes.rows, metric, float(gamma), groups, estimator.n_jobs)
+        metric = resolve_metric(plain.metric)
+        constraints = MetricConstraints(nodes.rows, metric, float(gamma), groups, plain.n_jobs)
         return prove(Problem(targets, constraints, weights), forest)
 
     def classifier(self, gamma: float) -> FGAClassifier:
@@ -143,9 +142,10 @@ class GammaPath:
         FGAClassifier
         """
         solution = self.solution(gamma)
-        fitted = copy(self._estimator)
-        fitted.gamma = float(gamma)
-        return fitted._learn(self._task, memberships_of(self._task.nodes, solution.values), solution)
+        beta = memberships_of(self._training.nodes, solution.values)
+        state = changed(self._plain, gamma=float(gamma))._state_from(self._training, beta, solution)
+        fitted: FGAClassifier = plain_estimator(state)
+        return fitted
 
     def _check(self, gamma: Any) -> float:
         check_positive("gamma", gamma)
@@ -202,7 +202,7 @@ def path(
     array(['low'], dtype='<U4')
     """
     check_positive("gamma_min", gamma_min)
-    estimator = FGAClassifier(
+    plain = FGAClassifier(
         gamma=float(gamma_min),
         metric=metric,
         scale=scale,
@@ -215,7 +215,7 @@ def path(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    estimator._check_parameters()
-    task = estimator._task(X, y, sample_weight, ids)
-    edges = whole_path(task.nodes, resolve_metric(metric), float(gamma_min), n_jobs, verbose)
-    return GammaPath(estimator, task, edges)
+    plain._check_parameters()
+    training = plain._prepare(X, y, sample_weight, ids)
+    edges = whole_path(training.nodes, resolve_metric(metric), float(gamma_min), n_jobs, verbose)
+    return GammaPath(plain, training, edges)

@@ -8,19 +8,19 @@ factor ``FARTHEST``, goes unnoticed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fgac._tolerances import GAMMA_TOL
-from fgac._typing import Floats, Ints
+from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
 from fgac.granular.training import memberships_of, whole_path
 from fgac.metrics.distances import resolve_metric
-from fgac.selection.folds import Fold, FoldModel
-from fgac.selection.grid import LabelScore, Progress, read_once, take
+from fgac.selection.folds import ClassifierFold, Material, changed
+from fgac.selection.grid import Parts, PredictionScore, Progress
 
 # Factors between the gammas of two looks, at least and at most, and within which a change is located.
 NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + GAMMA_TOL
@@ -29,54 +29,43 @@ Labels = NDArray[Any]
 
 
 def score_steps(
-    estimator: FGAClassifier,
-    X: Any,
-    y: NDArray[Any],
-    splits: Sequence[tuple[Ints, Ints]],
-    score: LabelScore,
-    *,
-    floor: float,
-    weight: Floats | None = None,
-    progress: Progress | None = None,
+    plain: FGAClassifier, material: Material, score: PredictionScore, floor: float, on_progress: Progress | None = None
 ) -> tuple[Floats, Floats]:
     """A gamma of every step, rising from the floor, and its scores on every held-out part (columns)."""
-    followers, changes = [], [floor]
-    read = read_once(estimator, X)
-    for number, (train, test) in enumerate(splits):
-        known, unseen = take(estimator, read, train, train), take(estimator, read, test, train)
-        fold = Fold.of(estimator, known, y[train], None if weight is None else weight[train], unseen, unseen)
-        followers.append(Follower(fold, floor))
-        changes += followers[-1].changes()
-        if progress is not None:
-            progress(number + 1, len(splits))
+    trackers, changes = [], [floor]
+    parts, y, weight = Parts(plain, material), material.y, material.weight
+    for number, split in enumerate(material.splits):
+        trackers.append(LabelTracker(ClassifierFold.of(plain, parts.of(*split)), floor))
+        changes += trackers[-1].changes()
+        if on_progress is not None:
+            on_progress(number + 1, len(material.splits))
     gammas = _within(np.unique(changes))
-    scores = np.empty((len(gammas), len(splits)))
-    for column, (follower, (_, test)) in enumerate(zip(followers, splits, strict=True)):
+    scores = np.empty((len(gammas), len(material.splits)))
+    for column, (tracker, (_, test)) in enumerate(zip(trackers, material.splits, strict=True)):
         weights = None if weight is None else weight[test]
-        scores[:, column] = [score(y[test], follower.labels(gamma), weights) for gamma in gammas]
+        scores[:, column] = [score(y[test], tracker.labels(gamma), weights) for gamma in gammas]
     return gammas, scores
 
 
-class Follower:
+class LabelTracker:
     """Follows the labels of the rows that a fold holds out, as gamma changes."""
 
-    def __init__(self, fold: Fold, floor: float) -> None:
-        estimator = fold.estimator
+    def __init__(self, fold: ClassifierFold, floor: float) -> None:
         self.fold, self.floor = fold, floor
-        self.path = whole_path(fold.task.nodes, resolve_metric(estimator.metric), floor, estimator.n_jobs)
+        metric, n_jobs = resolve_metric(fold.plain.metric), fold.plain.n_jobs
+        self.path = whole_path(fold.training.nodes, metric, floor, n_jobs)
 
     def labels(self, gamma: float) -> Labels:
         """The labels for one gamma."""
-        task = self.fold.task
-        model = FoldModel.of(self.fold, float(gamma))
-        beta = memberships_of(task.nodes, self.path.forest(float(gamma)).a)
-        model._grasp(task, beta, self.fold.rows, self.fold.metric)
-        return model.predict(self.fold.test)
+        fold, gamma = self.fold, float(gamma)
+        beta = memberships_of(fold.training.nodes, self.path.forest(gamma).a)
+        predictor = fold.predictor(changed(fold.plain, gamma=gamma), beta)
+        return fold.training.classes[predictor.winners(fold.test_rows)]
 
     def changes(self) -> Iterator[float]:
         """Gammas at which a label changes, rising."""
         gamma, before = self.floor, self.labels(self.floor)
-        for look in _looks(self.path.breakpoints(), self.floor, max(self.path.largest_gamma, self.fold.reach())):
+        for look in _probe_gammas(self.path.breakpoints(), self.floor, max(self.path.largest_gamma, self.fold.reach())):
             after = self.labels(look)
             yield from self._between(gamma, before, look, after)
             gamma, before = look, after
@@ -106,14 +95,14 @@ def _within(changes: Floats) -> Floats:
     return inside[long | (np.arange(len(changes)) == 0)]
 
 
-def _looks(bends: Floats, floor: float, top: float) -> Iterator[float]:
+def _probe_gammas(breakpoints: Floats, floor: float, top: float) -> Iterator[float]:
     """Gammas above the floor at which to look, rising: the bends, thinned, and what fills gaps up to the top.
 
-    >>> [round(look, 3) for look in _looks(np.array([1.05, 1.0005]), 1.0, 1.06)]
+    >>> [round(look, 3) for look in _probe_gammas(np.array([1.05, 1.0005]), 1.0, 1.06)]
     [1.02, 1.04, 1.05, 1.071, 1.081]
     """
     gamma = floor
-    for bend in [*bends[::-1], max(top, floor) * FARTHEST]:
+    for bend in [*breakpoints[::-1], max(top, floor) * FARTHEST]:
         while bend > gamma * FARTHEST:
             gamma *= FARTHEST
             yield gamma

@@ -1,9 +1,11 @@
-"""Choosing gamma by cross-validation: what does not depend on the kind of model."""
+"""Choosing gamma by cross-validation: the part of an estimator that is the same for all kinds of models."""
 
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
@@ -15,28 +17,204 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
+from fgac._warnings import warn_renamed
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import FittedState, state_of
+from fgac.selection.folds import Fold, Material, Part
+from fgac.selection.grid import PredictionScore, Progress, Scoring, score_gammas
+from fgac.tables.validation import check_distances, check_positive, check_sample_weight
 
 # Parameters of the search, not of the model.
 SEARCH = ("gammas", "cv", "scoring")
-# Attributes that tell of the choice.
-CHOSEN = ("gamma_", "best_score_", "cv_results_", "n_splits_")
+
+
+@dataclass(frozen=True)
+class GammaChoice:
+    """Which gamma was chosen, and why.
+
+    Attributes
+    ----------
+    gamma : float
+        The gamma with the largest mean score; of several, the smallest.
+    best_score : float
+        Its mean score.
+    cv_results : dict
+        Scores of all gammas on all folds, as of scikit-learn's GridSearchCV.
+    n_splits : int
+        Number of folds.
+    """
+
+    gamma: float
+    best_score: float
+    cv_results: dict[str, Any]
+    n_splits: int
 
 
 class GammaSearch:
     """The part of an estimator that has ``gammas``, ``cv`` and ``scoring`` instead of ``gamma``.
 
-    A subclass makes a plain estimator with a gamma in ``_plain``.
+    A subclass names the plain estimator whose gamma is chosen in ``_PLAIN``, the gammas it tries by default in
+    ``_GAMMAS``, checks what is to be predicted in ``_check_target``, trains on a fold in ``_fold``, and scores
+    predictions in ``_prediction_score`` where it can do so without scikit-learn's ceremony.
     """
 
+    _PLAIN: ClassVar[Any]
+    _GAMMAS: ClassVar[tuple[float, ...]]
+    # Mean scores that differ by no more are the same score; a grid search takes rounding for a difference.
+    _SLACK: ClassVar[float] = 0.0
+
+    gammas: Any
     cv: Any
     scoring: Any
-    gamma_: float
+    _choice: GammaChoice
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
+        """Choose gamma, and fit to all rows with it.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+        y : array of shape (n_samples,)
+            Classes, or numbers for a regressor.
+        sample_weight : array of shape (n_samples,), optional
+            A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
+        ids : array of shape (n_samples,), optional
+            What rows are called in explanations; by default the index of a pandas frame, or their positions.
+        **params : dict
+            Parameters of the splitter and the scorer, if metadata routing is enabled.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight, ids, params)
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, ids: Any, params: dict[str, Any], on_progress: Progress | None = None
+    ) -> Self:
+        """The same, telling how far it is."""
+        gammas = self._check_gammas()
+        plain = self._plain(self._GAMMAS[0] if gammas is None else gammas[0])
+        plain._check_parameters()
+        routed, material = self._prepare_search(plain, X, y, sample_weight, params)
+        choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
+        plain.gamma = choice.gamma
+        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material)
+        self._choice = choice
+        self._set_state(state)  # type: ignore[attr-defined]
+        return self
+
+    def _prepare_search(
+        self, plain: Any, X: Any, y: Any, sample_weight: Any, params: dict[str, Any]
+    ) -> tuple[Bunch, Material]:
+        """Check what was given, and cut it into folds; also what to tell the splitter and the scorer."""
+        table, header = plain._check_training_table(X, y)
+        if plain.metric == "precomputed":
+            check_distances(table, square=True)
+        target = self._check_target(y, len(table))
+        weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
+        routed = self._routed(params, weight)
+        splits = self._splits(table, target, routed)
+        self._check_splits(splits, len(table))
+        return routed, Material(table, header, target, weight, splits)
+
+    def _choose(
+        self,
+        plain: Any,
+        gammas: Floats | None,
+        material: Material,
+        score_params: dict[str, Any],
+        on_progress: Progress | None,
+    ) -> GammaChoice:
+        """Score all gammas on all folds, and take the best."""
+        assert gammas is not None
+        scoring = self._scoring(plain, score_params)
+        scores = score_gammas(plain, self._fold, material, gammas, scoring, on_progress)
+        return best_gamma(gammas, scores, self._SLACK)
+
+    # ------------------------------------------------------------------------------------------------
+    # What kinds of models supply
+    # ------------------------------------------------------------------------------------------------
+
+    def _check_gammas(self) -> Floats | None:
+        """The gammas to try, in the order given; None if there is no list of them."""
+        return check_gammas(self.gammas, self._GAMMAS)
+
+    def _check_target(self, y: Any, n: int) -> Any:
+        """What is to be predicted, one per row."""
+        raise NotImplementedError
+
+    def _check_splits(self, splits: Sequence[tuple[Ints, Ints]], n: int) -> None:
+        """Refuse folds on which the score makes no sense."""
+
+    def _fold(self, plain: Any, part: Part) -> Fold:
+        """Read the rows of one fold."""
+        raise NotImplementedError
+
+    def _for_folds(self, plain: Any, y: Any) -> Any:
+        """The settings of models that are trained on folds, where targets are arrays, whatever the caller gave."""
+        return plain
+
+    def _prediction_score(self, plain: Any) -> PredictionScore | None:
+        """The function ``score(y, predicted, sample_weight=None)`` behind ``scoring``; None if that needs a model."""
+        return None
+
+    def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
+        """What else is learned from rows held out, once gamma is chosen."""
+        return state
+
+    # ------------------------------------------------------------------------------------------------
+    # The choice
+    # ------------------------------------------------------------------------------------------------
 
     @property
     def gamma(self) -> float:
         """The gamma that was chosen."""
-        check_is_fitted(self, "gamma_")
         return self.gamma_
+
+    @property
+    def gamma_(self) -> float:
+        """The gamma that was chosen."""
+        check_is_fitted(self)
+        return self._choice.gamma
+
+    @property
+    def best_score_(self) -> float:
+        """The mean score of the chosen gamma."""
+        check_is_fitted(self)
+        return self._choice.best_score
+
+    @property
+    def cv_results_(self) -> dict[str, Any]:
+        """Scores of all gammas on all folds, as of scikit-learn's GridSearchCV."""
+        check_is_fitted(self)
+        return self._choice.cv_results
+
+    @property
+    def n_splits_(self) -> int:
+        """Number of folds."""
+        check_is_fitted(self)
+        return self._choice.n_splits
+
+    @property
+    def best_estimator_(self) -> Any:
+        """The plain estimator with the chosen gamma, fitted to all rows; it shares its arrays with this one."""
+        check_is_fitted(self)
+        return plain_estimator(state_of(self))
+
+    def chosen(self) -> Any:
+        """The old name of ``best_estimator_``.
+
+        Returns
+        -------
+        FGAClassifier, FGAOrdinalClassifier or FGARegressor
+        """
+        warn_renamed("chosen()", "best_estimator_")
+        return self.best_estimator_
+
+    # ------------------------------------------------------------------------------------------------
+    # Splitters and scorers of scikit-learn
+    # ------------------------------------------------------------------------------------------------
 
     def get_metadata_routing(self) -> MetadataRouter:
         """How metadata are passed on to the splitter and to the scorer.
@@ -53,19 +231,18 @@ class GammaSearch:
 
     def _plain(self, gamma: float) -> Any:
         """A plain estimator with the same settings."""
-        raise NotImplementedError
-
-    def _plain_settings(self) -> dict[str, Any]:
-        """The settings that it shares with a plain estimator."""
         parameters: dict[str, Any] = self.get_params(deep=False)  # type: ignore[attr-defined]
-        return {name: value for name, value in parameters.items() if name not in SEARCH}
+        return self._PLAIN(gamma=gamma, **{name: value for name, value in parameters.items() if name not in SEARCH})
 
-    def _chosen(self) -> Any:
-        """The plain estimator with the chosen gamma, and all that has been learned."""
-        plain = self._plain(self.gamma)
-        own = {*self._plain_settings(), *SEARCH, *CHOSEN}
-        plain.__dict__.update({name: value for name, value in vars(self).items() if name not in own})
-        return plain
+    def _plain_params(self) -> dict[str, Any]:
+        params: dict[str, Any] = self._plain(self.gamma_).get_params(deep=False)
+        return params
+
+    def _scoring(self, plain: Any, params: dict[str, Any]) -> Scoring:
+        """How predictions of rows held out become one number."""
+        score = self._prediction_score(plain)
+        scorer = self._scorer() if score is None else None
+        return Scoring(score, scorer, params, sees_all=callable(self.scoring))
 
     def _scorer(self) -> Any:
         """A function that makes one number of an estimator, a table and what it should predict."""
@@ -91,27 +268,52 @@ class GammaSearch:
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
         return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
 
-    def _choose(self, gammas: Floats, scores: Floats, slack: float = 0.0) -> None:
-        """Fill the attributes that tell of the choice; ``scores`` has a row per gamma and a column per fold.
 
-        Means that differ by no more than ``slack`` are the same score.
-        """
-        mean = scores.mean(axis=1)
-        if np.isnan(mean).all():
-            raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
-        self.gamma_ = float(gammas[mean >= np.nanmax(mean) - slack].min())
-        self.best_score_ = float(np.nanmax(mean))
-        self.n_splits_ = scores.shape[1]
-        better = (mean[None, :] > mean[:, None] + slack).sum(axis=1)
-        rank = 1 + better + np.where(np.isnan(mean), (~np.isnan(mean)).sum(), 0)
-        self.cv_results_ = {
-            "params": [{"gamma": float(gamma)} for gamma in gammas],
-            "param_gamma": gammas,
-            **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
-            "mean_test_score": mean,
-            "std_test_score": scores.std(axis=1),
-            "rank_test_score": rank.astype(np.int32),
-        }
+def check_gammas(gammas: Any, defaults: tuple[float, ...], also: str = "") -> Floats:
+    """Positive numbers to try, in the order given.
+
+    >>> check_gammas([2, 1], defaults=(0.5, 1.0))
+    array([2., 1.])
+    """
+    if gammas is None:
+        return np.array(defaults)
+    if isinstance(gammas, str) or np.ndim(gammas) != 1 or not len(gammas):
+        raise ValueError(
+            f"gammas={gammas!r} must be a list of positive numbers, {also or _defaults_in_words(defaults)}"
+        )
+    for gamma in gammas:
+        check_positive("each of gammas", gamma)
+    return np.array(gammas, dtype=np.float64)
+
+
+def _defaults_in_words(defaults: tuple[float, ...]) -> str:
+    return f"or None for {len(defaults)} of our choice from {defaults[0]} to {defaults[-1]}"
+
+
+def best_gamma(gammas: Floats, scores: Floats, slack: float = 0.0) -> GammaChoice:
+    """The gamma with the largest mean score; ``scores`` has a row per gamma and a column per fold.
+
+    Of several with the largest score the smallest is taken: it lets more rows have a say. Means that differ by no more
+    than ``slack`` are the same score.
+
+    >>> best_gamma(np.array([2.0, 1.0, 3.0]), np.array([[0.5, 0.9], [0.7, 0.7], [0.1, 0.1]])).gamma
+    1.0
+    """
+    mean = scores.mean(axis=1)
+    if np.isnan(mean).all():
+        raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
+    better = (mean[None, :] > mean[:, None] + slack).sum(axis=1)
+    rank = 1 + better + np.where(np.isnan(mean), (~np.isnan(mean)).sum(), 0)
+    results = {
+        "params": [{"gamma": float(gamma)} for gamma in gammas],
+        "param_gamma": gammas,
+        **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
+        "mean_test_score": mean,
+        "std_test_score": scores.std(axis=1),
+        "rank_test_score": rank.astype(np.int32),
+    }
+    best = float(gammas[mean >= np.nanmax(mean) - slack].min())
+    return GammaChoice(best, float(np.nanmax(mean)), results, scores.shape[1])
 
 
 def positions(rows: Any) -> Ints:

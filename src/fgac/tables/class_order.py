@@ -24,7 +24,7 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
     >>> order_classes(["low", "high"], None, np.array(["high", "low"]), np.array([0, 1, 1]))
     (array(['low', 'high'], dtype='<U4'), array([1, 0, 0]))
     """
-    given = typed_order(y) if class_order is None else check_order(class_order)
+    given = given_order(class_order, y)
     if given is None:
         return classes, codes
     place = {label: i for i, label in enumerate(given)}
@@ -39,6 +39,22 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return classes[order], rank[codes]
+
+
+def given_order(class_order: Any, y: Any) -> list[Any] | None:
+    """The order that the caller gave, or that the type of the labels knows; None if there is neither."""
+    return typed_order(y) if class_order is None else check_order(class_order)
+
+
+def full_order(class_order: Any, y: Any) -> list[Any]:
+    """All classes from the lowest to the highest; without an order they are sorted.
+
+    >>> full_order(None, [3, 1, 1]), full_order(["low", "high"], ["low", "low"])
+    ([1, 3], ['low', 'high'])
+    """
+    given = given_order(class_order, y)
+    sorted_labels: list[Any] = np.unique(np.asarray(y)).tolist() if given is None else given
+    return sorted_labels
 
 
 def check_order(class_order: Any) -> list[Any]:

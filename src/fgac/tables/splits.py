@@ -14,6 +14,17 @@ from fgac._typing import Ints
 LEAST = 2
 
 
+def random_sample(rows: Ints, size: int | None, seed: int = 0) -> Ints:
+    """At most ``size`` of these rows, sorted.
+
+    >>> random_sample(np.arange(8), 3).size
+    3
+    """
+    if size is None or len(rows) <= size:
+        return rows
+    return np.sort(np.random.default_rng(seed).choice(rows, size, replace=False))
+
+
 def shuffled_folds(rows: Ints, n_folds: int, seed: int = 0) -> list[tuple[Ints, Ints]]:
     """Training and test rows of every fold; fewer folds if there would be less than two rows to test on.
 

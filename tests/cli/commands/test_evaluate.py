@@ -78,7 +78,7 @@ def test_neighbours_use_the_distances_of_the_model(evaluated):
     scores = []
     for train, test in parts(y, 3, 2):
         model = FGAClassifier().fit(X[train], y[train])
-        known, new = model._rows(X[train]), model._rows(X[test])
+        known, new = model._read_rows(X[train]), model._read_rows(X[test])
         block = np.empty((len(new), len(known)))
         resolve_metric("euclidean").block(new, known, block)
         neighbours = KNeighborsClassifier(5, metric="precomputed").fit(np.zeros((len(known),) * 2), y[train])

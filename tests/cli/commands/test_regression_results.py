@@ -23,7 +23,7 @@ def test_predict_gives_bounds_and_interval_in_full(prices_folder):
     rows = table(answer.stdout)
     assert list(rows[0]) == ["id", "prediction", "lower", "upper", "interval_lower", "interval_upper"]
     assert [row["id"] for row in rows] == [f"H{i}" for i in range(12)]
-    bounds, interval = model.envelope(X), model.predict_interval(X)
+    bounds, interval = model.predict_bounds(X), model.predict_interval(X)
     for name in ("prediction", "lower", "upper"):
         np.testing.assert_array_equal([float(row[name]) for row in rows], getattr(bounds, name))
     for name in ("lower", "upper"):
@@ -93,7 +93,7 @@ def test_csv_has_one_line_per_argument(prices_folder, tmp_path):
 
 
 def test_doubtful_rows_have_the_widest_bounds(prices_folder, tmp_path):
-    bounds = load_model(prices_folder / "model.fgac").envelope(houses(12, seed=1).drop("house", "price"))
+    bounds = load_model(prices_folder / "model.fgac").predict_bounds(houses(12, seed=1).drop("house", "price"))
     widest = np.argsort(bounds.lower - bounds.upper)[:2]
     out = tmp_path / "out.json"
     run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--doubtful", "2", "-o", out, "-q")

@@ -34,7 +34,7 @@ def test_fit_trains_what_python_trains(prices_folder, tmp_path):
         monotonic_cst={"area": 1, "age": -1},
         feature_weights="learned",
     ).fit(*training())
-    np.testing.assert_array_equal(model.fitted_, by_hand.fitted_)
+    np.testing.assert_array_equal(model.fitted_values_, by_hand.fitted_values_)
     assert read_notes(tmp_path / "m.fgac") == {"target": "price", "id": "house"}
     assert "only more of 'area' and less of 'age' can raise the prediction, never the opposite" in words(told)
     assert "2, as given" in told
@@ -52,7 +52,7 @@ def test_gamma_is_that_of_the_best_r2_of_five_shuffled_folds(prices_folder):
     assert model.gamma == gammas[np.argmax(scores)]
     by_hand = FGARegressorCV(cv=folds, interval=0.8).fit(X, y)
     assert (model.gamma, model.interval_margin_) == pytest.approx((by_hand.gamma_, by_hand.interval_margin_))
-    np.testing.assert_allclose(model.fitted_, by_hand.fitted_, atol=1e-9)
+    np.testing.assert_allclose(model.fitted_values_, by_hand.fitted_values_, atol=1e-9)
 
 
 def test_fit_says_what_was_trained(prices_folder, tmp_path):
@@ -89,7 +89,9 @@ def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp
     all_folds = shuffled_folds(np.arange(60), 5)
     margin = held_out_margin(FGARegressor(gamma=model.gamma, interval=0.8), X, y, all_folds, None)
     assert model.interval_margin_ == pytest.approx(margin)
-    np.testing.assert_allclose(model.fitted_, FGARegressor(gamma=model.gamma).fit(X, y).fitted_, atol=1e-9)
+    np.testing.assert_allclose(
+        model.fitted_values_, FGARegressor(gamma=model.gamma).fit(X, y).fitted_values_, atol=1e-9
+    )
 
 
 def test_rows_of_weight_zero_have_no_say():
@@ -99,7 +101,7 @@ def test_rows_of_weight_zero_have_no_say():
     without = choose_number_gamma(FGARegressor(interval=0.8), X.filter(keep), y[keep])
     assert weighted.gamma_ == without.gamma_
     assert weighted.interval_margin_ == pytest.approx(without.interval_margin_)
-    np.testing.assert_allclose(weighted.fitted_[keep], without.fitted_, atol=1e-9)
+    np.testing.assert_allclose(weighted.fitted_values_[keep], without.fitted_values_, atol=1e-9)
 
 
 def test_weights_are_passed_on(prices_folder, tmp_path):
@@ -107,7 +109,7 @@ def test_weights_are_passed_on(prices_folder, tmp_path):
     frame.write_csv(tmp_path / "weighted.csv")
     run("fit", tmp_path / "weighted.csv", *COMMON, "--weight", "count", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
     by_hand = FGARegressor(gamma=2.0).fit(*training(), sample_weight=np.arange(60) % 4)
-    np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").fitted_, by_hand.fitted_)
+    np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").fitted_values_, by_hand.fitted_values_)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
         points = [
             np.column_stack([rows.numeric, rows.codes == 0, rows.codes == 1])
             * ([1.0] * 2 + [rows.mismatch[0] / np.sqrt(2)] * 2)
-            for rows in (ours._rows(X[train]), ours._rows(X[test]))
+            for rows in (ours._read_rows(X[train]), ours._read_rows(X[test]))
         ]
         theirs = KNeighborsRegressor(5).fit(points[0], y[train]).predict(points[1])
         predicted = (ours.predict(X[test]), theirs, np.full(len(test), y[train].mean()))

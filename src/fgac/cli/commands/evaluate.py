@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.settings import Settings
-    from fgac.selection.evaluation import Evaluation, Interval
-    from fgac.selection.regression_evaluation import NumberEvaluation
+    from fgac.selection.evaluation import Evaluation, RegressionEvaluation, ScoreInterval
 
 
 METHOD = "95 % intervals: corrected resampled t (Nadeau and Bengio), since training parts overlap."
@@ -88,15 +87,13 @@ def evaluate(
 
 def cross_validated(
     settings: Settings, table: TrainingTable, n_folds: int, n_repeats: int, *, quiet: bool
-) -> Evaluation | NumberEvaluation:
+) -> Evaluation | RegressionEvaluation:
     """Scores of the model that the settings describe, with a progress bar."""
     from fgac.cli.console import progress
-    from fgac.selection.evaluation import cross_validate
-    from fgac.selection.regression_evaluation import cross_validate_numbers
+    from fgac.selection.evaluation import evaluate as cross_validate
 
-    validate: Any = cross_validate_numbers if settings.numbers else cross_validate
     with progress("cross-validating", quiet=quiet) as tell:
-        found: Evaluation | NumberEvaluation = validate(
+        found = cross_validate(
             settings.estimator(table),
             table.X,
             table.y,
@@ -104,12 +101,12 @@ def cross_validated(
             n_folds=n_folds,
             n_repeats=n_repeats,
             sample_weight=table.weights,
-            progress=tell,
+            on_progress=tell,
         )
     return found
 
 
-def render(found: Evaluation | NumberEvaluation, gamma: float | None) -> RenderableType:
+def render(found: Evaluation | RegressionEvaluation, gamma: float | None) -> RenderableType:
     """Lay the scores out."""
     from rich.console import Group
 
@@ -119,7 +116,7 @@ def render(found: Evaluation | NumberEvaluation, gamma: float | None) -> Rendera
     return Group(*(part for table in tables for part in (table, "")), _how(found, gamma), METHOD)
 
 
-def number_tables(found: NumberEvaluation) -> list[Table]:
+def number_tables(found: RegressionEvaluation) -> list[Table]:
     """R2, and the mean absolute error in the unit of the target."""
     tables = []
     size = four_digits(found.mean.absolute_error.mean)
@@ -144,7 +141,7 @@ def four_digits(size: float) -> str:
 
 def class_tables(found: Evaluation) -> list[Table]:
     """Balanced accuracy, and the recall of every class; of ordered classes, by how many predictions are off."""
-    from fgac.selection.evaluation import OrderedScore
+    from fgac.selection.evaluation import OrderedScores
 
     ours, theirs = found.fgac, found.neighbours
     scores = score_table(
@@ -154,7 +151,7 @@ def class_tables(found: Evaluation) -> list[Table]:
         ("always the largest class", f"{found.majority:.3f}", ""),
         (LEAD, *_cells(found.lead, "+.3f")),
     )
-    if not (isinstance(ours, OrderedScore) and isinstance(theirs, OrderedScore)):
+    if not (isinstance(ours, OrderedScores) and isinstance(theirs, OrderedScores)):
         return [scores, recall_table(found)]
     rows = ((OURS, *_cells(ours.classes_off)), (THEIRS, *_cells(theirs.classes_off)))
     return [scores, score_table("classes that predictions are off", *rows), recall_table(found)]
@@ -185,14 +182,14 @@ def recall_table(found: Evaluation) -> Table:
     return recalls
 
 
-def _cells(interval: Interval, form: str = ".3f") -> tuple[str, str]:
+def _cells(interval: ScoreInterval, form: str = ".3f") -> tuple[str, str]:
     # Adding 0 after rounding makes -0.000 a plain zero.
     numbers = (interval.mean, interval.low, interval.high)
     mean, low, high = (f"{float(f'{x:{form}}') + 0.0:{form}}" for x in numbers)
     return mean, f"{low} to {high}"
 
 
-def _how(found: Evaluation | NumberEvaluation, gamma: float | None) -> str:
+def _how(found: Evaluation | RegressionEvaluation, gamma: float | None) -> str:
     times = f" {found.n_repeats} times" if found.n_repeats > 1 else ""
     how = f"{found.n_folds}-fold cross-validation{times}, {found.n_rows} rows; gamma "
     if gamma is not None:

@@ -134,10 +134,11 @@ def solutions_of(model: Any) -> tuple[Solution, ...]:
 def _directions(model: Model) -> str:
     """Which columns speak for the second class: "more of 'income' and less of 'debt' speak for paid"."""
     from fgac.cli.model_files import predicts_numbers, predicts_order
+    from fgac.estimators._state import state_of
     from fgac.text.words import listed, quoted
 
     words = {1: "more", -1: "less"}
-    parts = [f"{words[c.direction]} of {quoted(c.name)}" for c in model._table.columns if c.direction]
+    parts = [f"{words[c.direction]} of {quoted(c.name)}" for c in state_of(model).table.columns if c.direction]
     if not parts:
         return ""
     if predicts_numbers(model):
@@ -148,7 +149,9 @@ def _directions(model: Model) -> str:
 
 def _weights(model: Model) -> str:
     """How much columns count, if not all the same."""
+    from fgac.estimators._state import state_of
+
     if model.feature_weights is None:
         return ""
-    columns = sorted(model._table.columns, key=lambda column: -column.weight)
+    columns = sorted(state_of(model).table.columns, key=lambda column: -column.weight)
     return ", ".join(f"{column.name} {column.weight:.2g}" for column in columns)

@@ -103,7 +103,7 @@ def number_predictions(model: FGARegressor, rows: NewRows) -> pl.DataFrame:
     """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
     import polars as pl
 
-    bounds = model.envelope(rows.X)
+    bounds = model.predict_bounds(rows.X)
     found = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
     if model.interval is not None:
         found["interval_lower"], found["interval_upper"] = model.predict_interval(rows.X)
@@ -115,9 +115,10 @@ def order_predictions(clf: FGAOrdinalClassifier, rows: NewRows) -> pl.DataFrame:
     import numpy as np
     import polars as pl
 
-    from fgac.estimators.ordinal import memberships_of
+    from fgac.estimators._state import state_of
+    from fgac.granular.boundaries import memberships_of
 
-    at_least, winners = clf._judge(clf._rows(rows.X))
+    at_least, winners = state_of(clf).at_least_and_winners(clf._read_rows(rows.X))
     memberships = memberships_of(at_least)
     each = np.arange(len(winners))
     degree = memberships.degree[each, winners]
@@ -141,7 +142,9 @@ def class_predictions(clf: FGAClassifier, rows: NewRows) -> pl.DataFrame:
     import numpy as np
     import polars as pl
 
-    memberships, scores = clf._judge(clf._rows(rows.X))
+    from fgac.estimators._state import state_of
+
+    memberships, scores = state_of(clf).predictor.memberships_and_scores(clf._read_rows(rows.X))
     best = scores.argmax(axis=1)
     each = np.arange(len(best))
     degree = memberships.degree[each, best]

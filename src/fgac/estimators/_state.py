@@ -1,0 +1,191 @@
+"""What a fitted model knows, as one frozen value per kind of model.
+
+``fit`` makes a state, and assigns it whole and last: an estimator has all of it or what it had before. Explanations,
+audits, model files and pictures are made from a state; none of them looks into an estimator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from fgac._typing import Floats, Ints
+from fgac.estimators._training import Header
+from fgac.granular.boundaries import AtLeast, nested, summed_up
+from fgac.granular.extension import Bounds, Extension, Interval
+from fgac.granular.predictor import ClassPredictor
+from fgac.metrics.distances import Metric, Rows
+from fgac.solve import Solution
+from fgac.tables.table import Table
+from fgac.tables.targets import TargetScale
+from fgac.tables.training_rows import TrainingRecords
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedState:
+    """What all kinds of fitted models know.
+
+    Attributes
+    ----------
+    params : dict
+        Parameters of the plain estimator of this kind (FGAClassifier, say, also if FGAClassifierCV made it), as they
+        were in ``fit``; gamma is the one in use.
+    header : Header
+        Number and names of the columns of the training table.
+    table : Table or None
+        How columns become rows of a metric space; None if the training table held distances.
+    """
+
+    params: Mapping[str, Any]
+    header: Header
+    table: Table | None
+
+    @property
+    def gamma(self) -> float:
+        """How fast similarity falls with distance."""
+        return float(self.params["gamma"])
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Names of the columns, those of an array numbered as scikit-learn does; none of distances."""
+        return column_names(self.header, self.table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassState(FittedState):
+    """What all fitted classifiers know: also the labels of their classes, an array of shape (n_classes,)."""
+
+    classes: NDArray[Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierState(ClassState):
+    """A fitted classifier.
+
+    Attributes
+    ----------
+    metric : Metric
+        The distance, before an isomorphism bends it.
+    records : TrainingRecords
+        The training rows as the caller knows them.
+    predictor : ClassPredictor
+        Memberships and classes of new rows; its ``model`` has the memberships of the training nodes.
+    solution : Solution
+        The solved problem, with its proof.
+    beta : array of shape (n_samples,)
+        Membership of every training row in its own class, nan for rows of weight 0.
+    """
+
+    metric: Metric
+    records: TrainingRecords
+    predictor: ClassPredictor
+    solution: Solution
+    beta: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdinalState(ClassState):
+    """A fitted classifier of ordered classes, which stand from the lowest to the highest.
+
+    Attributes
+    ----------
+    boundaries : tuple of n_classes - 1 ClassifierState
+        Number i tells rows of class i + 1 or above, its second class, from those below.
+    beta : array of shape (n_samples,)
+        The least membership of every training row in its side of any boundary, nan for rows of weight 0.
+    """
+
+    boundaries: tuple[ClassifierState, ...]
+    beta: Floats
+
+    def at_least(self, rows: Rows) -> AtLeast:
+        """How much rows are above every boundary."""
+        return nested([boundary.predictor.memberships(rows) for boundary in self.boundaries], len(rows))
+
+    def at_least_and_winners(self, rows: Rows) -> tuple[AtLeast, Ints]:
+        """The same, and the numbers of the predicted classes, by looking at the rows once."""
+        return summed_up([boundary.predictor.memberships_and_scores(rows) for boundary in self.boundaries], len(rows))
+
+    def winners(self, rows: Rows) -> Ints:
+        """How many boundaries a row is above, which is monotone because every single answer is."""
+        counts = np.zeros(len(rows), dtype=np.int64)
+        for boundary in self.boundaries:
+            counts += boundary.predictor.winners(rows)
+        return counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressorState(FittedState):
+    """A fitted regressor.
+
+    Attributes
+    ----------
+    records : TrainingRecords
+        The training rows as the caller knows them.
+    scale : TargetScale
+        Everything below but ``targets``, ``fitted_values`` and ``interval_margin`` is on a scale from 0 to 1.
+    targets : array of shape (n_nodes,)
+        Targets of the nodes as they were given.
+    extension : Extension
+        From the values of the nodes to bounds of new rows.
+    solution : Solution
+        The solved problem, with its proof.
+    fitted_values : array of shape (n_samples,)
+        Value of every training row, nan for rows of weight 0.
+    interval_ends : tuple of no or two Extensions
+        The fitted quantiles at both ends of the interval.
+    interval_solutions : tuple of no or two Solutions
+    interval_margin : float
+        By how much the interval is widened on both sides, or narrowed, if negative.
+    """
+
+    records: TrainingRecords
+    scale: TargetScale
+    targets: Floats
+    extension: Extension
+    solution: Solution
+    fitted_values: Floats
+    interval_ends: tuple[Extension, ...] = ()
+    interval_solutions: tuple[Solution, ...] = ()
+    interval_margin: float = 0.0
+
+    @property
+    def metric(self) -> Metric:
+        """The distance between rows."""
+        return self.extension.envelope.metric
+
+    def bounds(self, rows: Rows) -> Bounds:
+        """What the training rows leave room for, on the user's scale."""
+        return Bounds(*(self.scale.to_user_scale(part) for part in self.extension.bounds(rows)))
+
+    def prediction_interval(self, rows: Rows) -> Interval:
+        """From the least to the most that values may be, on the user's scale; without quantiles, the bounds."""
+        to_user_scale = self.scale.to_user_scale
+        ends = [extension.bounds(rows) for extension in self.interval_ends or (self.extension,)]
+        margin = self.interval_margin if self.interval_ends else 0.0
+        lower, upper = to_user_scale(ends[0].lower) - margin, to_user_scale(ends[-1].upper) + margin
+        middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
+        least, most = to_user_scale(0.0), to_user_scale(1.0)
+        return Interval(
+            np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
+        )
+
+
+def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
+    """Names of columns, those of an array numbered as scikit-learn does; none of distances."""
+    if table is None:
+        return ()
+    if header.names is not None:
+        return tuple(str(name) for name in header.names)
+    return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in table.columns)
+
+
+def state_of(model: Any) -> Any:
+    """The state of a fitted estimator of this library."""
+    check_is_fitted(model)
+    return model._state

@@ -1,0 +1,111 @@
+"""What an estimator has read before it learns: training rows, their classes or targets, and the nodes they become."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Floats
+from fgac.granular.nodes import Nodes
+from fgac.tables.table import Table
+from fgac.tables.targets import TargetScale
+from fgac.tables.training_rows import TrainingRows
+
+
+class Header(NamedTuple):
+    """What scikit-learn remembers of the columns of a training table: their number, and names if they have any."""
+
+    n_features: int
+    names: NDArray[Any] | None
+
+
+class TrainingTable(NamedTuple):
+    """A training table that has been read.
+
+    Attributes
+    ----------
+    header : Header
+        Number and names of its columns.
+    table : Table or None
+        How its columns, and those of new tables, become rows of a metric space; None if it holds distances.
+    rows : TrainingRows
+        Its rows of positive weight.
+    """
+
+    header: Header
+    table: Table | None
+    rows: TrainingRows
+
+
+class TrainingSet(NamedTuple):
+    """What a classifier learns from.
+
+    Attributes
+    ----------
+    read : TrainingTable
+    classes : array of shape (n_classes,)
+    ids : array of shape (n_rows,)
+        What the rows of positive weight are called.
+    nodes : Nodes
+        The distinct rows of every class.
+    multiplicity : array of shape (n_nodes,)
+        How many rows each node stands for.
+    """
+
+    read: TrainingTable
+    classes: NDArray[Any]
+    ids: NDArray[Any]
+    nodes: Nodes
+    multiplicity: Floats
+
+
+class OrdinalTrainingSet(NamedTuple):
+    """What a classifier of ordered classes learns from: a problem of two classes for every boundary.
+
+    Attributes
+    ----------
+    read : TrainingTable
+    classes : array of shape (n_classes,)
+        From the lowest to the highest.
+    boundaries : tuple of n_classes - 1 TrainingSets
+        Number i is whether rows are of class i + 1 or above.
+    """
+
+    read: TrainingTable
+    classes: NDArray[Any]
+    boundaries: tuple[TrainingSet, ...]
+
+
+class RegressionTrainingSet(NamedTuple):
+    """What a regressor learns from.
+
+    Attributes
+    ----------
+    read : TrainingTable
+    ids : array of shape (n_rows,)
+        What the rows of positive weight are called.
+    nodes : Nodes
+        The distinct pairs of a row and a target.
+    targets : array of shape (n_nodes,)
+        Targets of the nodes on a scale from 0 to 1.
+    observed : array of shape (n_rows,)
+        Targets of the rows as they were given.
+    scale : TargetScale
+        From 0 and 1 to the least and the largest target.
+    """
+
+    read: TrainingTable
+    ids: NDArray[Any]
+    nodes: Nodes
+    targets: Floats
+    observed: Floats
+    scale: TargetScale
+
+
+def scattered(values: Floats, rows: TrainingRows) -> Floats:
+    """Values of the rows of positive weight at their places in the table that was given; nan for all others."""
+    found = np.full(rows.n_rows, np.nan)
+    found[rows.positions] = values
+    return found

@@ -1,0 +1,147 @@
+"""The classifier of ordered classes with gamma chosen by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._tolerances import SCORE_TOL
+from fgac._typing import Floats
+from fgac.estimators.ordinal import FGAOrdinalClassifier
+from fgac.selection.folds import OrdinalFold, Part, changed
+from fgac.selection.grid import GAMMAS, PredictionScore, label_score
+from fgac.selection.search import GammaSearch
+from fgac.tables.class_order import full_order
+from fgac.tables.validation import check_labels
+
+
+class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
+    """Classifier of ordered classes whose gamma is chosen by cross-validation.
+
+    It does what a grid search with :class:`FGAOrdinalClassifier` does, with the same result, and shares between the
+    gammas what does not depend on them: tables are read and distances computed once per fold and boundary, and the
+    solution for one gamma is the start for the next.
+
+    Parameters
+    ----------
+    gammas : array of numbers or None, default=None
+        What to try; by default seventeen numbers from 0.5 to 100. One gamma serves all boundaries.
+    cv : int, splitter or iterable of splits, default=None
+        As in scikit-learn; None is 5 stratified folds.
+    scoring : str, callable or None, default=None
+        A name, or a function ``scorer(estimator, X, y)``. None is minus the number of classes that predictions are off,
+        in the mean over the true classes: every class counts the same, and a near miss is better than a far one. With
+        two classes that is balanced accuracy minus 1. If ``fit`` is given weights of rows, so is the scorer, if it
+        takes them.
+    class_order, loss, metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol
+        As in :class:`FGAOrdinalClassifier`.
+    n_jobs : int, default=None
+        Threads: over folds as long as these are small, else within them.
+    verbose : int, default=0
+        Print the progress of training if positive.
+
+    Attributes
+    ----------
+    gamma_ : float
+        The gamma with the largest mean score; of several, the smallest: it lets more rows have a say.
+    best_score_ : float
+        Its mean score.
+    cv_results_ : dict
+        As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+    n_splits_ : int
+        Number of folds.
+    best_estimator_ : FGAOrdinalClassifier
+        The plain classifier with that gamma, fitted to all rows.
+    classes_, boundaries_, beta_, solutions_, feature_weights_, n_features_in_, feature_names_in_
+        Of the classifier with that gamma, fitted to all rows; see :class:`FGAOrdinalClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAOrdinalClassifierCV
+    >>> X, y = load_iris(return_X_y=True)  # setosa, versicolor, virginica: by the size of the petals
+    >>> clf = FGAOrdinalClassifierCV(monotonic_cst=[0, 0, 1, 1]).fit(X, y)
+    >>> clf.gamma_, round(clf.best_score_, 3)
+    (5.0, -0.027)
+    """
+
+    _PLAIN = FGAOrdinalClassifier
+    _GAMMAS = GAMMAS
+    _SLACK = SCORE_TOL  # this score is a mean of fractions, whose last digits depend on the order of adding
+
+    def __init__(
+        self,
+        *,
+        gammas: Any = None,
+        cv: Any = None,
+        scoring: Any = None,
+        class_order: Sequence[Any] | None = None,
+        loss: str = "squared_error",
+        metric: Any = "euclidean",
+        scale: str | None = "range",
+        categorical_features: Any = "from_dtype",
+        feature_weights: Any = None,
+        monotonic_cst: Any = None,
+        class_weight: Any = None,
+        ties: str = "nearest",
+        tol: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.gammas = gammas
+        self.cv = cv
+        self.scoring = scoring
+        self.class_order = class_order
+        self.loss = loss
+        self.metric = metric
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.feature_weights = feature_weights
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.ties = ties
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_target(self, y: Any, n: int) -> Any:
+        return check_labels(y, n)
+
+    def _for_folds(self, plain: Any, y: Any) -> Any:
+        # A fold has neither the type of the labels, which may know their order, nor perhaps all of them.
+        return changed(plain, class_order=full_order(self.class_order, y))
+
+    def _fold(self, plain: Any, part: Part) -> OrdinalFold:
+        return OrdinalFold.of(plain, part)
+
+    def _prediction_score(self, plain: Any) -> PredictionScore | None:
+        return minus_classes_off(plain.class_order) if self.scoring is None else label_score(self.scoring)
+
+
+def minus_classes_off(order: Sequence[Any]) -> PredictionScore:
+    """The score that is 0 if all predictions are right, and falls by how far they are off."""
+
+    def score(y: Any, predicted: Any, sample_weight: Any = None) -> float:
+        return -classes_off(order, y, predicted, sample_weight)
+
+    return score
+
+
+def classes_off(
+    order: Sequence[Any], truth: NDArray[Any], predicted: NDArray[Any], weight: Floats | None = None
+) -> float:
+    """By how many classes predictions are off, in the mean over the classes that occur.
+
+    >>> classes_off(["poor", "fair", "good"], np.array(["poor", "poor", "good"]), np.array(["poor", "fair", "poor"]))
+    1.25
+    """
+    weight = np.ones(len(truth)) if weight is None else weight
+    place = {label: i for i, label in enumerate(order)}
+    codes, others = (np.array([place[label] for label in labels.tolist()]) for labels in (truth, predicted))
+    off = np.bincount(codes, weight * np.abs(codes - others))
+    sizes = np.bincount(codes, weight)
+    return float((off[sizes > 0] / sizes[sizes > 0]).mean())
