@@ -10,30 +10,31 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+# Below the package, from where to where.
 MOVED = {
-    "fgac.connectives": "fgac.fuzzy.connectives",
-    "fgac.owa": "fgac.fuzzy.owa",
-    "fgac.relations": "fgac.fuzzy.relations",
-    "fgac.roughsets": "fgac.fuzzy.roughsets",
-    "fgac.distances": "fgac.metrics.distances",
-    "fgac.envelope": "fgac.query.envelope",
-    "fgac.classifier": "fgac.estimators.classifier",
-    "fgac.ordinal": "fgac.estimators.ordinal",
-    "fgac.regressor": "fgac.estimators.regressor",
-    "fgac.neighbours": "fgac.estimators.frnn",
-    "fgac.classifier_cv": "fgac.selection.classifier_cv",
-    "fgac.regressor_cv": "fgac.selection.regressor_cv",
-    "fgac.gamma_path": "fgac.selection.gamma_path",
-    "fgac.choosing": "fgac.selection.rules",
-    "fgac.membership": "fgac.granular.membership",
-    "fgac.approximation": "fgac.granular.approximation",
-    "fgac.auditing": "fgac.explainers.audit_classification",
-    "fgac.contradictions": "fgac.explanation.audit",
-    "fgac.ordinal_explanation": "fgac.explanation.ordinal",
-    "fgac.regression_explanation": "fgac.explanation.regression",
-    "fgac.learned_weights": "fgac.tables.learned_weights",
-    "fgac.language": "fgac.text",
-    "fgac.files": "fgac.persistence",
+    "connectives": "fuzzy.connectives",
+    "owa": "fuzzy.owa",
+    "relations": "fuzzy.relations",
+    "roughsets": "fuzzy.roughsets",
+    "distances": "metrics.distances",
+    "envelope": "query.envelope",
+    "classifier": "estimators.classifier",
+    "ordinal": "estimators.ordinal",
+    "regressor": "estimators.regressor",
+    "neighbours": "estimators.frnn",
+    "classifier_cv": "selection.classifier_cv",
+    "regressor_cv": "selection.regressor_cv",
+    "gamma_path": "selection.gamma_path",
+    "choosing": "selection.rules",
+    "membership": "granular.membership",
+    "approximation": "granular.approximation",
+    "auditing": "explainers.audit_classification",
+    "contradictions": "explanation.audit",
+    "ordinal_explanation": "explanation.ordinal",
+    "regression_explanation": "explanation.regression",
+    "learned_weights": "tables.learned_weights",
+    "language": "text",
+    "files": "persistence",
 }
 
 
@@ -44,13 +45,14 @@ class MovedModules(MetaPathFinder, Loader):
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """A stand-in for a module that has moved; None for any other."""
-        return ModuleSpec(fullname, self) if fullname in MOVED else None
+        package, _, name = fullname.partition(".")
+        return ModuleSpec(fullname, self) if package == "fgac" and name in MOVED else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Warn, and hand every question on to the module in its new place."""
         from fgac._warnings import warn_renamed
 
-        new = MOVED[module.__name__]
+        new = f"fgac.{MOVED[module.__name__.removeprefix('fgac.')]}"
         warn_renamed(f"module {module.__name__}", new)
         there = import_module(new)
 

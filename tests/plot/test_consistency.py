@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.plot import ConsistencyDisplay
-from fgac.plot._labels import spread
+from fgac.plot._id_labels import spread
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

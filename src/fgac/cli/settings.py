@@ -170,9 +170,11 @@ def choose(model: Model, table: TrainingTable, *, quiet: bool) -> tuple[Model, s
 def _chosen(model: Model, table: TrainingTable, tell: Progress) -> tuple[Model, GammaSearch, str]:
     """The model with the best gamma, trained on all rows; how gamma was chosen, and its score."""
     from fgac.cli.model_files import predicts_numbers, predicts_order
-    from fgac.selection.rules import choose_gamma
+    from fgac.selection.rules import MAX_ROWS, choose_gamma
 
-    search = choose_gamma(model, table.X, table.y, sample_weight=table.weights, ids=table.ids, on_progress=tell)
+    search = choose_gamma(
+        model, table.X, table.y, max_rows=MAX_ROWS, sample_weight=table.weights, ids=table.ids, on_progress=tell
+    )
     if predicts_numbers(model):
         score = f"R2 {search.best_score_:.3f}"
     elif predicts_order(model):

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import fgac
 from fgac._atomic import write_safely
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, state_of
@@ -27,8 +27,16 @@ from fgac.persistence.states import describe, rebuild
 __all__ = ["ModelFileError", "load_model", "read_notes", "save_model"]
 
 # Estimators whose state is stored; of those that choose gamma, the model that they chose.
-STORED = ("FGAClassifier", "FGARegressor", "FGAOrdinalClassifier")
-CHOOSERS = tuple(f"{name}CV" for name in STORED)
+STORED = {
+    "FGAClassifier": "fgac.estimators.classifier",
+    "FGARegressor": "fgac.estimators.regressor",
+    "FGAOrdinalClassifier": "fgac.estimators.ordinal",
+}
+CHOOSERS = {
+    "FGAClassifierCV": "fgac.selection.classifier_cv",
+    "FGARegressorCV": "fgac.selection.regressor_cv",
+    "FGAOrdinalClassifierCV": "fgac.selection.ordinal_cv",
+}
 
 NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
 KEPT = "It holds their ids, classes, memberships and values. Give it only to those who may see the rows."
@@ -139,7 +147,9 @@ def read_notes(path: str | Path) -> dict[str, str]:
 def _state_to_store(model: Any) -> FittedState:
     """The state of a fitted model of a kind that files hold."""
     name = type(model).__name__
-    if name in STORED + CHOOSERS and type(model) is getattr(fgac, name):
+    home = {**STORED, **CHOOSERS}.get(name)
+    # Loading a model should not wait for what chooses gamma, so classes are looked up by name.
+    if home is not None and type(model) is getattr(import_module(home), name):
         state: FittedState = state_of(model)
         # Parameters that were set after fit are the caller's; what was learned does not depend on them.
         return replace(state, params=model._plain_params())

@@ -61,7 +61,7 @@ class Plane:
 
 def check_plane(model: FGAClassifier, X: Any) -> None:
     """Refuse tables that are no plane, before anything is fitted."""
-    if state_of(model).table is None:
+    if isinstance(model.metric, str) and model.metric == "precomputed":
         raise ValueError("metric='precomputed' knows distances only; a plane needs two columns of numbers")
     shape = np.shape(X)
     if len(shape) != 2 or shape[1] != 2:

@@ -166,7 +166,7 @@ class ConsistencyDisplay:
 
     def _name_doubtful(self, heights: Floats, n_labels: int) -> None:
         """Ring the rows of the least membership and write their names above their class."""
-        from fgac.plot._labels import IdLabels
+        from fgac.plot._id_labels import IdLabels
 
         doubtful = np.argsort(self.beta, kind="stable")[:n_labels]
         doubtful = doubtful[self.beta[doubtful] < 1]

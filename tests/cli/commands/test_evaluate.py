@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 from fgac import FGAClassifier
 from fgac.cli.app import app
 from fgac.metrics.distances import Rows, resolve_metric
-from fgac.selection.evaluation import coordinates, cross_validate, interval
+from fgac.selection.baselines import coordinates
+from fgac.selection.evaluation import evaluate, interval
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds
 
@@ -32,7 +33,7 @@ def blobs(n=60, seed=0):
 def evaluated():
     frame = blobs()
     X, y = frame.drop("y"), frame["y"].to_numpy()
-    return X, y, cross_validate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=2)
+    return X, y, evaluate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=2)
 
 
 def parts(y, n_folds, n_repeats):
@@ -54,9 +55,9 @@ def test_a_model_is_trained_on_its_whole_part_even_if_gamma_is_chosen_on_a_sampl
         return seen[-1]
 
     monkeypatch.setattr("fgac.selection.evaluation.choose_gamma", of_a_sample)
-    found = cross_validate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=1)
+    found = evaluate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=1)
     assert [len(chooser.beta_) for chooser in seen] == [15] * 3
-    assert found == cross_validate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1)
+    assert found == evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1)
 
 
 def test_scores_are_means_over_the_test_parts(evaluated):
@@ -130,10 +131,8 @@ def test_weights_of_zero_are_absent_rows():
     frame = blobs()
     X, y = frame.drop("y"), frame["y"].to_numpy()
     keep = np.arange(60) % 4 != 0
-    weighted = cross_validate(
-        FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1, sample_weight=keep.astype(float)
-    )
-    assert weighted == cross_validate(FGAClassifier(), X.filter(keep), y[keep], gamma=2.0, n_folds=3, n_repeats=1)
+    weighted = evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1, sample_weight=keep.astype(float))
+    assert weighted == evaluate(FGAClassifier(), X.filter(keep), y[keep], gamma=2.0, n_folds=3, n_repeats=1)
 
 
 def run(*arguments, code=0):
@@ -188,6 +187,6 @@ def test_a_class_of_one_row_cannot_be_tested():
 
 def test_no_difference_has_no_sign_of_its_own():
     from fgac.cli.commands.evaluate import _cells
-    from fgac.selection.evaluation import Interval
+    from fgac.selection.evaluation import ScoreInterval
 
-    assert _cells(Interval(-1e-9, -0.01, 0.01), "+.3f") == ("+0.000", "-0.010 to +0.010")
+    assert _cells(ScoreInterval(-1e-9, -0.01, 0.01), "+.3f") == ("+0.000", "-0.010 to +0.010")

@@ -53,7 +53,7 @@ def test_fit_chooses_gamma_and_says_how(loans_folder, tmp_path):
 
 
 def test_fit_chooses_gamma_on_a_sample_and_trains_on_all_rows(loans_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.grid.MAX_ROWS", 40)
+    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 40)
     answer = run("fit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", tmp_path / "m.fgac")
     assert "Choosing gamma by cross-validation on 60 rows, on a sample of 40 rows." in answer.stderr
     assert "best of 17 by 5-fold cross-validation of a sample of 40 rows (balanced" in " ".join(answer.stdout.split())

@@ -10,7 +10,7 @@ from fgac import FGAClassifier, FGAOrdinalClassifier
 from fgac.cli.errors import UsageError
 from fgac.cli.settings import read_order
 from fgac.persistence import load_model
-from fgac.selection.evaluation import cross_validate
+from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_order_gamma, classes_off
 from fgac.tables.splits import stratified_folds
@@ -184,7 +184,7 @@ def test_an_error_leaves_nothing_behind(grades_folder, tmp_path):
 def evaluated():
     X, y = training()
     clf = FGAOrdinalClassifier(class_order=ORDER)
-    return cross_validate(clf, X, y, gamma=None, n_folds=3, n_repeats=2)
+    return evaluate(clf, X, y, gamma=None, n_folds=3, n_repeats=2)
 
 
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
@@ -209,7 +209,7 @@ def test_evaluate_counts_classes_in_their_order(evaluated):
 
 def test_neighbours_are_those_of_classes_without_an_order(evaluated):
     X, y = training()
-    plain = cross_validate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=2)
+    plain = evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=2)
     assert plain.neighbours.balanced_accuracy.mean == pytest.approx(evaluated.neighbours.balanced_accuracy.mean)
     recalls = dict(zip(plain.classes, plain.neighbours.recalls, strict=True))
     assert [recalls[label] for label in ORDER] == pytest.approx(evaluated.neighbours.recalls)

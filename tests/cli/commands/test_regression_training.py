@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 
 from fgac import FGARegressor, FGARegressorCV
 from fgac.persistence import load_model, read_notes
-from fgac.selection.regression_evaluation import cross_validate_numbers
+from fgac.selection.evaluation import evaluate
 from fgac.selection.regressor_cv import held_out_margin
 from fgac.selection.rules import choose_number_gamma
 from fgac.tables.splits import shuffled_folds
@@ -172,7 +172,7 @@ def test_bad_targets_are_refused(tmp_path, rows, message):
 
 @pytest.fixture(scope="module")
 def evaluated():
-    return cross_validate_numbers(FGARegressor(), *training(), gamma=None, n_folds=3, n_repeats=2)
+    return evaluate(FGARegressor(), *training(), gamma=None, n_folds=3, n_repeats=2)
 
 
 def parts():
@@ -222,8 +222,8 @@ def test_evaluate_without_weightless_rows():
     X, y = training()
     keep = np.arange(60) % 4 != 0
     how = {"gamma": 2.0, "n_folds": 3, "n_repeats": 1}
-    weighted = cross_validate_numbers(FGARegressor(), X, y, sample_weight=keep.astype(float), **how)
-    assert weighted == cross_validate_numbers(FGARegressor(), X.filter(keep), y[keep], **how)
+    weighted = evaluate(FGARegressor(), X, y, sample_weight=keep.astype(float), **how)
+    assert weighted == evaluate(FGARegressor(), X.filter(keep), y[keep], **how)
 
 
 def test_few_rows_give_fewer_folds():

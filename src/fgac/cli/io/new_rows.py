@@ -90,8 +90,10 @@ class RowReader:
         """The complete rows of a table, with the classes in the column ``target``."""
         import polars as pl
 
+        from fgac.estimators._state import state_of
+
         _check_present(list(self.clf.feature_names_in_), table)
-        columns = [self._column(table, column) for column in self.clf._table.columns]
+        columns = [self._column(table, column) for column in state_of(self.clf).table.columns]
         complete = complete_rows(columns, {}, table, drop=self.drop_missing)
         self.id = _role(self.id, "id", self.notes, table)
         ids = row_ids(table, self.id)
