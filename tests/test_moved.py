@@ -25,6 +25,6 @@ def test_other_names_are_not_found():
 
 
 def test_what_the_new_place_does_not_have_is_an_import_error():
+    sys.modules.pop("fgac.owa", None)
     with pytest.warns(FutureWarning), pytest.raises(ImportError):
-        sys.modules.pop("fgac.owa", None)
         from fgac.owa import no_such_function  # noqa: F401
