@@ -105,6 +105,12 @@ def failures_of_an_order(_: Any) -> dict[str, str]:
     return {"check_classifiers_train": MEDIAN}
 
 
+def failures_of_an_ordered_search(estimator: Any) -> dict[str, str]:
+    """Classes that have no order, and weights of classes where the folds choose gamma."""
+    steep = {"check_class_weight_classifiers": STEEP_FOLDS} if estimator.gammas is None else {}
+    return {**failures_of_an_order(estimator), **steep}
+
+
 # ----------------------------------------------------------------------------------------------------
 # The estimators
 # ----------------------------------------------------------------------------------------------------
@@ -165,6 +171,20 @@ REGISTRY = {
         wrong={"gamma": -1.0},
         expected_failures=failures_of_an_order,
     ),
+    "FGAOrdinalClassifierCV": Registered(
+        settings=[
+            {"gammas": FEW_GAMMAS, "cv": 2},
+            {},
+            {"gammas": FEW_GAMMAS, "monotonic_cst": {0: 1}, "cv": 2},
+            {"gammas": FEW_GAMMAS, "scoring": "accuracy", "class_weight": "balanced", "cv": StratifiedKFold(2)},
+            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "n_jobs": 2, "cv": 2},
+            {"gammas": FEW_GAMMAS, "cv": 2, **LEARNED},
+        ],
+        target="classes",
+        results=("predict", "predict_proba", "at_least"),
+        wrong={"gammas": [-1.0]},
+        expected_failures=failures_of_an_ordered_search,
+    ),
     "FGARegressor": Registered(
         settings=[
             {"gamma": 2.0},
@@ -178,7 +198,7 @@ REGISTRY = {
             LEARNED,
         ],
         target="numbers",
-        results=("predict", "envelope", "predict_interval"),
+        results=("predict", "predict_bounds", "predict_interval"),
         wrong={"gamma": -1.0},
     ),
     "FGARegressorCV": Registered(
@@ -191,7 +211,7 @@ REGISTRY = {
             {"gammas": FEW_GAMMAS, "loss": "quantile", "quantile": 0.4, "monotonic_cst": {0: 1}, "cv": 2},
         ],
         target="numbers",
-        results=("predict", "envelope", "predict_interval"),
+        results=("predict", "predict_bounds", "predict_interval"),
         wrong={"gammas": [-1.0]},
     ),
     "FRNNClassifier": Registered(

@@ -241,7 +241,8 @@ class FGAOrdinalClassifier(RowClassifier):
             Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes - 1). None of them rises
             from one class to the next.
         """
-        return self._state.at_least(self._read_rows(X))
+        rows = self._read_rows(X)  # before the state: it says kindly that there is none
+        return self._state.at_least(rows)
 
     def predict_proba(self, X: Any) -> Floats:
         """By how much the degrees of "at least this class" fall from one class to the next.

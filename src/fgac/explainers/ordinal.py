@@ -115,6 +115,8 @@ def _within_both(one: FeatureValue, other: FeatureValue) -> FeatureValue:
 
 def summarise(clf: FGAOrdinalClassifier) -> ModelSummary:
     """What a fitted classifier was trained on, how, and the least that is proved of any boundary."""
+    from fgac.estimators.ordinal import FGAOrdinalClassifier
+
     solutions = clf.solutions_
     n_rows = int(np.isfinite(clf.beta_).sum())
     above = [n_rows, *(int(boundary._state.records.codes.sum()) for boundary in clf.boundaries_), 0]
@@ -124,7 +126,7 @@ def summarise(clf: FGAOrdinalClassifier) -> ModelSummary:
         n_rows=n_rows,
         n_features=int(clf.n_features_in_),
         gamma=float(clf.gamma),
-        settings=settings_of(clf, type(clf)),
+        settings=settings_of(clf, FGAOrdinalClassifier),
         is_optimal=clf.is_optimal(),
         largest_violation=max((s.largest_violation for s in solutions), default=0.0),
         dual_residual=max((s.dual_residual for s in solutions), default=0.0),

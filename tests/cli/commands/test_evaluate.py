@@ -56,7 +56,7 @@ def test_a_model_is_trained_on_its_whole_part_even_if_gamma_is_chosen_on_a_sampl
 
     monkeypatch.setattr("fgac.selection.evaluation.choose_gamma", of_a_sample)
     found = evaluate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=1)
-    assert [len(chooser.beta_) for chooser in seen] == [15] * 3
+    assert [sum(map(len, chooser.cv[0])) for chooser in seen] == [15] * 3
     assert found == evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1)
 
 

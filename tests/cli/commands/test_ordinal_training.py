@@ -12,7 +12,8 @@ from fgac.cli.settings import read_order
 from fgac.persistence import load_model
 from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS
-from fgac.selection.rules import choose_order_gamma, classes_off
+from fgac.selection.ordinal_cv import classes_off
+from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds
 from support.command_line import run, words
 from support.house_grades import COMMON, ORDER, houses, parts, training
@@ -124,23 +125,23 @@ def test_gamma_is_that_with_which_predictions_are_off_by_the_fewest_classes(grad
 def test_for_two_classes_it_is_the_balanced_accuracy():
     rng = np.random.default_rng(0)
     truth, predicted = rng.choice(["a", "b"], (2, 40), p=[0.2, 0.8])
-    off = classes_off(FGAOrdinalClassifier(class_order=["a", "b"]), truth, predicted, np.ones(40))
+    off = classes_off(["a", "b"], truth, predicted, np.ones(40))
     assert off == pytest.approx(1 - balanced_accuracy_score(truth, predicted))
 
 
 def test_learned_weights_are_learned_in_every_training_part():
     X, y = training()
     model = FGAOrdinalClassifier(class_order=ORDER, feature_weights="learned", n_jobs=1)
-    search = choose_order_gamma(model, X, y)
+    search = choose_gamma(model, X, y)
     train, test = stratified_folds(y, 5)[0]
     clf = FGAOrdinalClassifier(class_order=ORDER, feature_weights="learned", gamma=7.0).fit(X[train], y[train])
-    score = -classes_off(clf, y[test], clf.predict(X[test]), np.ones(len(test)))
+    score = -classes_off(ORDER, y[test], clf.predict(X[test]), np.ones(len(test)))
     assert search.cv_results_["split0_test_score"][GAMMAS.index(7.0)] == score
     assert model.feature_weights == "learned"
 
 
 def test_gamma_is_chosen_on_a_sample_and_trained_on_all_rows(grades_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.grid.MAX_ROWS", 40)
+    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 40)
     answer = run("fit", grades_folder / "data.csv", *COMMON, "-o", tmp_path / "m.fgac")
     assert "on 60 rows, on a sample of 40 rows." in answer.stderr
     assert "of a sample of 40 rows (off by" in words(answer.stdout)
@@ -154,8 +155,8 @@ def test_rows_of_weight_zero_have_no_say_in_gamma():
     keep = np.arange(60) % 3 != 0
     model = FGAOrdinalClassifier(class_order=ORDER)
     weighted, without = (
-        choose_order_gamma(model, X, y, keep.astype(float)),
-        choose_order_gamma(model, X.filter(keep), y[keep]),
+        choose_gamma(model, X, y, sample_weight=keep.astype(float)),
+        choose_gamma(model, X.filter(keep), y[keep]),
     )
     np.testing.assert_array_equal(weighted.cv_results_["mean_test_score"], without.cv_results_["mean_test_score"])
 
@@ -190,7 +191,7 @@ def evaluated():
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
     X, y = training()
     clf = FGAOrdinalClassifier(class_order=ORDER)
-    assert evaluated.gammas == tuple(choose_order_gamma(clf, X[a], y[a]).gamma_ for a, _ in parts())
+    assert evaluated.gammas == tuple(choose_gamma(clf, X[a], y[a]).gamma_ for a, _ in parts())
 
 
 def test_evaluate_counts_classes_in_their_order(evaluated):

@@ -10,10 +10,12 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsRegressor
 
 from fgac import FGARegressor, FGARegressorCV
+from fgac.estimators._training import Header
 from fgac.persistence import load_model, read_notes
 from fgac.selection.evaluation import evaluate
+from fgac.selection.folds import Material
 from fgac.selection.regressor_cv import held_out_margin
-from fgac.selection.rules import choose_number_gamma
+from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import shuffled_folds
 from support.command_line import run, words
 from support.house_prices import COMMON, houses, training
@@ -81,13 +83,15 @@ def test_a_given_gamma_gets_a_calibrated_interval_too(prices_folder, tmp_path):
 
 
 def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.grid.MAX_ROWS", 30)
+    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 30)
     answer = run("fit", prices_folder / "data.csv", *COMMON, "--interval", "0.8", "-o", tmp_path / "m.fgac")
     assert "Choosing gamma by cross-validation on 60 rows, on a sample of 30 rows." in answer.stderr
     assert "cross-validation of a sample of 30 rows (R2" in words(answer.stdout)
     model, (X, y) = load_model(tmp_path / "m.fgac"), training()
     all_folds = shuffled_folds(np.arange(60), 5)
-    margin = held_out_margin(FGARegressor(gamma=model.gamma, interval=0.8), X, y, all_folds, None)
+    margin = held_out_margin(
+        FGARegressor(gamma=model.gamma, interval=0.8), Material(X, Header(X.shape[1], None), y, None, all_folds)
+    )
     assert model.interval_margin_ == pytest.approx(margin)
     np.testing.assert_allclose(
         model.fitted_values_, FGARegressor(gamma=model.gamma).fit(X, y).fitted_values_, atol=1e-9
@@ -97,8 +101,8 @@ def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp
 def test_rows_of_weight_zero_have_no_say():
     X, y = training()
     keep = np.arange(60) % 3 != 0
-    weighted = choose_number_gamma(FGARegressor(interval=0.8), X, y, keep.astype(float))
-    without = choose_number_gamma(FGARegressor(interval=0.8), X.filter(keep), y[keep])
+    weighted = choose_gamma(FGARegressor(interval=0.8), X, y, sample_weight=keep.astype(float))
+    without = choose_gamma(FGARegressor(interval=0.8), X.filter(keep), y[keep])
     assert weighted.gamma_ == without.gamma_
     assert weighted.interval_margin_ == pytest.approx(without.interval_margin_)
     np.testing.assert_allclose(weighted.fitted_values_[keep], without.fitted_values_, atol=1e-9)
@@ -181,7 +185,7 @@ def parts():
 
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
     X, y = training()
-    assert evaluated.gammas == tuple(choose_number_gamma(FGARegressor(), X[a], y[a]).gamma_ for a, _ in parts())
+    assert evaluated.gammas == tuple(choose_gamma(FGARegressor(), X[a], y[a]).gamma_ for a, _ in parts())
 
 
 def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
