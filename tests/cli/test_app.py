@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fgac.cli.app import app
-from fgac.cli.commands import demo_data as demo
+from fgac.cli.commands import demo
 from fgac.cli.console import at_most
 from support.command_line import words
 
@@ -318,8 +318,8 @@ def test_a_closed_pipe_is_no_error(tmp_path):
 
 def test_interrupting_is_130_without_a_traceback():
     code = (
-        "import signal, fgac.cli.commands.demo_data\n"
-        "fgac.cli.commands.demo_data.run = lambda: signal.raise_signal(signal.SIGINT)\n"
+        "import signal, fgac.cli.commands.demo\n"
+        "fgac.cli.commands.demo.run = lambda: signal.raise_signal(signal.SIGINT)\n"
         "from fgac.cli import main\n"
         "main()"
     )

@@ -48,6 +48,13 @@ class ClassWeight(StrEnum):
     balanced = "balanced"
 
 
+class RankBy(StrEnum):
+    """What an audit ranks doubted rows by."""
+
+    membership = "membership"
+    rest = "rest"
+
+
 Name = TypeVar("Name", bound=StrEnum)
 
 

@@ -186,7 +186,7 @@ def test_a_class_of_one_row_cannot_be_tested():
 
 
 def test_no_difference_has_no_sign_of_its_own():
-    from fgac.cli.commands.evaluate import _cells
+    from fgac.cli.evaluation_tables import interval_cells
     from fgac.selection.evaluation import ScoreInterval
 
-    assert _cells(ScoreInterval(-1e-9, -0.01, 0.01), "+.3f") == ("+0.000", "-0.010 to +0.010")
+    assert interval_cells(ScoreInterval(-1e-9, -0.01, 0.01), "+.3f") == ("+0.000", "-0.010 to +0.010")

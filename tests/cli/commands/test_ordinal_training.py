@@ -8,7 +8,7 @@ from sklearn.metrics import balanced_accuracy_score
 
 from fgac import FGAClassifier, FGAOrdinalClassifier
 from fgac.cli.errors import UsageError
-from fgac.cli.settings import read_order
+from fgac.cli.kinds.ordinal import read_order
 from fgac.persistence import load_model
 from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS

@@ -7,7 +7,9 @@ import pytest
 
 from fgac.cli.errors import CommandError, UsageError
 from fgac.cli.io.reading import parse_csv, read_table
-from fgac.cli.io.training_table import Roles, training_table
+from fgac.cli.io.roles import Roles
+from fgac.cli.io.training_table import training_table
+from fgac.cli.kinds import kind_named
 
 TEXT = "id,size,colour,when,w,y\n" + "".join(
     f"r{i},{i}.5,{'red' if i % 2 else 'blue'},2020-01-{i + 1:02d},{i % 3},{'yes' if i > 5 else 'no'}\n"
@@ -17,7 +19,7 @@ TEXT = "id,size,colour,when,w,y\n" + "".join(
 
 def made(text=TEXT, **roles):
     roles = {"target": "y", "id": "id", "drop": ["when"], "weight": "w", **roles}
-    return training_table(parse_csv(text.encode(), "data.csv"), Roles(**roles))
+    return training_table(parse_csv(text.encode(), "data.csv"), Roles(**roles), kind_named("classifier"))
 
 
 def test_a_table_is_taken_apart():
@@ -78,7 +80,7 @@ def test_a_column_that_is_empty_everywhere():
     with pytest.raises(
         CommandError, match=r"every row has a missing value, in 'b' \(10\); fill them in, leave columns out"
     ):
-        training_table(parse_csv(text.encode(), "data.csv"), Roles("y", drop_missing=True))
+        training_table(parse_csv(text.encode(), "data.csv"), Roles("y", drop_missing=True), kind_named("classifier"))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_parquet_and_csv_give_the_same_table(tmp_path):
     frame = pl.read_csv(io.StringIO(TEXT))
     frame.write_parquet(tmp_path / "data.parquet")
     roles = Roles("y", id="id", weight="w", drop=["when"])
-    of_parquet = training_table(read_table(str(tmp_path / "data.parquet")), roles)
+    of_parquet = training_table(read_table(str(tmp_path / "data.parquet")), roles, kind_named("classifier"))
     of_csv = made()
     assert of_parquet.X.equals(of_csv.X)
     assert of_parquet.y.tolist() == of_csv.y.tolist()

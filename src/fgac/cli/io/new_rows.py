@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note
 from fgac.cli.errors import CommandError, known_column, nearest_names, warn
-from fgac.cli.io.column_types import TRUTH, ColumnInfo, as_text, clean_text, label_values, nominal, numeric
-from fgac.cli.io.training_table import check_finite, complete_rows, number_values, row_ids, warn_of_same_names
-from fgac.cli.model_files import predicts_numbers
+from fgac.cli.io.column_types import TRUTH, ColumnInfo, as_text, clean_text, numeric
+from fgac.cli.io.training_table import check_finite, complete_rows, row_ids, warn_of_same_names
 
 if TYPE_CHECKING:
     import polars as pl
 
     from fgac.cli.io.reading import RawTable
-    from fgac.cli.model_files import Model
+    from fgac.cli.model_files import StoredModel
     from fgac.tables.columns import Column
 
 
@@ -46,8 +45,7 @@ class NewRows:
 
 def new_rows(
     table: RawTable,
-    clf: Model,
-    notes: Mapping[str, str],
+    model: StoredModel,
     *,
     id: str | None = None,
     target: str | None = None,
@@ -58,9 +56,9 @@ def new_rows(
 
     The target column is the one that the model remembers, if the table has it, unless another is named.
     """
-    reader = RowReader(clf, notes, id=id, drop_missing=drop_missing)
-    rows = reader.read(table, _role(target, "target", notes, table))
-    reader.tell(quiet=quiet)
+    reader = RowReader(model, id=id, drop_missing=drop_missing)
+    rows = reader.read(table, _role(target, "target", model, table))
+    reader.report(quiet=quiet)
     return rows
 
 
@@ -69,17 +67,16 @@ class RowReader:
 
     Columns of the model that are absent are an error, others are ignored. The id column is the one that the model
     remembers, if the table has it, unless another is named. How a row is read does not depend on other rows. What is
-    to be said about all parts together is collected for :meth:`tell`.
+    odd about all parts together is collected for :meth:`report`.
     """
 
-    def __init__(
-        self, clf: Model, notes: Mapping[str, str], *, id: str | None = None, drop_missing: bool = False
-    ) -> None:
-        if not hasattr(clf, "feature_names_in_"):
+    def __init__(self, model: StoredModel, *, id: str | None = None, drop_missing: bool = False) -> None:
+        if model.feature_names is None:
             raise CommandError(
                 "the model was trained without column names, so columns cannot be found; fit it on a named table"
             )
-        self.clf, self.notes, self.id, self.drop_missing = clf, notes, id, drop_missing
+        self.model, self.id, self.drop_missing = model, id, drop_missing
+        self.feature_names = model.feature_names
         self.source = ""
         self.n_rows = self.n_left_out = self.n_names = 0
         self.names: set[Any] = set()
@@ -90,14 +87,12 @@ class RowReader:
         """The complete rows of a table, with the classes in the column ``target``."""
         import polars as pl
 
-        from fgac.estimators._state import state_of
-
-        _check_present(list(self.clf.feature_names_in_), table)
-        columns = [self._column(table, column) for column in state_of(self.clf).table.columns]
+        _check_present(self.feature_names, table)
+        columns = [self._column(table, column) for column in self.model.columns]
         complete = complete_rows(columns, {}, table, drop=self.drop_missing)
-        self.id = _role(self.id, "id", self.notes, table)
+        self.id = _role(self.id, "id", self.model, table)
         ids = row_ids(table, self.id)
-        truth = None if target is None else true_values(table, target, self.clf)
+        truth = None if target is None else self._true_values(table, target)
         self._count_names(ids)
         self.n_rows += len(ids)
         self.n_left_out += len(ids) - len(complete)
@@ -110,15 +105,19 @@ class RowReader:
         if self.n_left_out == self.n_rows:
             raise CommandError(f"{self.source}: every row has a missing value; fill them in")
 
-    def tell(self, *, quiet: bool) -> None:
+    def report(self, *, quiet: bool) -> None:
         """Say what is odd about the rows that were read."""
         for name, values in self.unseen.items():
             shown = ", ".join(map(repr, values[:N_SHOWN])) + (", ..." if len(values) > N_SHOWN else "")
             warn(f"column {name!r} has values that training did not see ({shown}); they differ from all others")
-        if self.id is None and "id" in self.notes:
-            name = self.notes["id"]
+        if self.id is None and "id" in self.model.notes:
+            name = self.model.notes["id"]
             note(f"There is no column {name!r}, which names the rows; they are numbered from 1 instead.", quiet=quiet)
         warn_of_same_names(self.id, self.n_names, self.n_rows, at_most=not self.knows_names)
+
+    def _true_values(self, table: RawTable, target: str) -> list[Any]:
+        """The classes or numbers in a column, as the model's predictions are written; None where missing."""
+        return self.model.kind.true_values(table.frame.get_column(target), table, self.model.model)
 
     def _count_names(self, ids: list[Any]) -> None:
         """Count names that are new, or perhaps new: not all are remembered."""
@@ -175,18 +174,9 @@ def _check_present(names: list[str], table: RawTable) -> None:
         raise CommandError(f"{table.source} lacks columns of the model: {shown}; {hint}")
 
 
-def _role(given: str | None, role: str, notes: Mapping[str, str], table: RawTable) -> str | None:
+def _role(given: str | None, role: str, model: StoredModel, table: RawTable) -> str | None:
+    """The column of a role: the one that the user names, or the one that the model was trained with."""
     if given is not None:
         return known_column(given, table.names, f"--{role}")
-    remembered = notes.get(role)
+    remembered = model.notes.get(role)
     return remembered if remembered in table.names else None
-
-
-def true_values(table: RawTable, target: str, model: Model) -> list[Any]:
-    """Numbers, or labels as the model's classes are written; None where missing."""
-    series, missing = table.frame.get_column(target), table.missing
-    if predicts_numbers(model):
-        return number_values(series, table, otherwise="leave the column out")
-    if model.classes_.dtype.kind in "iu":
-        return label_values(series, missing=missing)
-    return nominal(series, missing=missing).values.to_list()

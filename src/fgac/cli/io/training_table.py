@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.errors import CommandError, UsageError, known_column, pluralize, warn
-from fgac.cli.io.column_types import ColumnInfo, infer_column, label_values, nominal, numeric
+from fgac.cli.errors import CommandError, pluralize, warn
+from fgac.cli.io.column_types import ColumnInfo, infer_column, nominal, numeric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,44 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fgac.cli.io.reading import RawTable
+    from fgac.cli.io.roles import Roles
+    from fgac.cli.kinds import AnyKind
 
 
-# More classes than this part of the rows is no classification.
-MANY_CLASSES = 0.5
 DATE_ADVICE = "turn them into numbers (days since a day, say), or leave the column out with --drop"
-
-
-@dataclass(frozen=True)
-class Roles:
-    """What the user says about columns."""
-
-    target: str
-    id: str | None = None
-    weight: str | None = None
-    nominal: Sequence[str] = ()
-    numeric: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    drop_missing: bool = False
-    missing: Sequence[str] | None = None
-    numbers: bool = False
-
-    def check(self, names: list[str]) -> None:
-        """Refuse columns that do not exist, or that are to be two things at once."""
-        said: dict[str, str] = {}
-        for option in ("target", "id", "weight", "nominal", "numeric", "drop"):
-            given = getattr(self, option)
-            for name in [given] if isinstance(given, str) else given or ():
-                known_column(name, names, f"--{option}")
-                if said.setdefault(name, option) != option:
-                    raise UsageError(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
-
-    def features(self, names: list[str]) -> list[str]:
-        """The columns that the classifier is to look at."""
-        apart = {self.target, self.id, self.weight, *self.drop}
-        features = [name for name in names if name not in apart]
-        if not features:
-            raise UsageError(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
-        return features
 
 
 @dataclass(frozen=True)
@@ -72,24 +38,23 @@ class TrainingTable:
         return [column.name for column in self.columns if column.kind == "nominal"]
 
 
-def training_table(table: RawTable, roles: Roles) -> TrainingTable:
-    """Read a table as training data."""
+def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTable:
+    """Read a table as training data of a kind of model."""
     import numpy as np
     import polars as pl
 
     roles.check(table.names)
     columns = [_column(table, name, roles) for name in roles.features(table.names)]
-    labels = _targets(table, roles)
+    targets = kind.read_target(table.frame.get_column(roles.target), table)
     weights = _weights(table, roles.weight)
-    extra = {roles.target: [label is None for label in labels]}
+    extra = {roles.target: [target is None for target in targets]}
     if weights is not None:
         extra[weights.name] = weights.is_null().to_list()
     complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
     ids = row_ids(table, roles.id)
     warn_of_same_names(roles.id, len(set(ids)), len(ids))
-    y = [labels[i] for i in complete]
-    check = check_numbers if roles.numbers else check_classes
-    check(y, roles.target)
+    y = [targets[i] for i in complete]
+    kind.check_target(y, roles.target)
     return TrainingTable(
         X=pl.DataFrame([column.values for column in columns])[complete],
         y=np.array(y),
@@ -98,28 +63,6 @@ def training_table(table: RawTable, roles: Roles) -> TrainingTable:
         columns=columns,
         n_left_out=len(table) - len(complete),
     )
-
-
-def _targets(table: RawTable, roles: Roles) -> list[Any]:
-    """What is to be predicted, None where it is missing."""
-    series = table.frame.get_column(roles.target)
-    if not roles.numbers:
-        return label_values(series, missing=table.missing)
-    return number_values(series, table, otherwise="leave --numbers out to predict classes")
-
-
-def number_values(series: pl.Series, table: RawTable, *, otherwise: str) -> list[Any]:
-    """Numbers that are to be predicted, None where they are missing."""
-    values = numeric(
-        series,
-        decimal_comma=table.decimal_comma,
-        missing=table.missing,
-        first_row=table.first_row,
-        otherwise=otherwise,
-    ).values
-    if bool(values.is_infinite().any()):
-        raise CommandError(f"target {series.name!r} holds infinite numbers; correct them")
-    return values.to_list()
 
 
 def _column(table: RawTable, name: str, roles: Roles) -> ColumnInfo:
@@ -204,22 +147,3 @@ def warn_of_same_names(id: str | None, n_names: int, n_rows: int, *, at_most: bo
     if n_names < n_rows:
         names = f"{'at most ' if at_most else ''}{pluralize(n_names, 'name')}"
         warn(f"id column {id!r} gives several rows the same name: {names}, {n_rows} rows")
-
-
-def check_classes(labels: list[Any], target: str) -> None:
-    """Refuse labels that are no classes."""
-    classes = sorted(set(labels), key=str)
-    if len(classes) < 2:
-        raise CommandError(f"target {target!r} has one class only ({classes[0]!r}); expected two or more")
-    if len(labels) >= 10 and len(classes) > MANY_CLASSES * len(labels):
-        raise CommandError(
-            f"target {target!r} has {len(classes)} different values in {len(labels)} rows, such as {classes[0]!r}; "
-            "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
-            "predicted as numbers (--numbers)"
-        )
-
-
-def check_numbers(values: list[Any], target: str) -> None:
-    """Refuse numbers of which there is only one to predict."""
-    if len(set(values)) < 2:
-        raise CommandError(f"target {target!r} is {values[0]:g} in every row; expected numbers that vary")

@@ -1,0 +1,92 @@
+"""Audits as ``fgac audit`` shows and writes them: doubted training rows, and the rows that contradict them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from fgac.cli.io.writing import CSV_DECIMALS, write_records, write_string
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import RenderableType
+
+    from fgac.cli.explanation_tables import Record
+    from fgac.explanation.base import ValueList
+
+
+# Contradicting rows that a table on the screen names; of the others it gives the number.
+N_OPPONENTS = 3
+
+
+Found = TypeVar("Found", bound="ValueList[Any]")
+
+
+@dataclass(frozen=True)
+class AuditTable(ABC, Generic[Found]):
+    """The result of an audit in every form that a file, or the screen, may ask for."""
+
+    found: Found
+
+    csv_decimals: ClassVar[int | None] = CSV_DECIMALS
+
+    @abstractmethod
+    def count(self) -> str:
+        """How many rows were audited, and how many of them are doubted."""
+
+    def json(self) -> str:
+        """The whole audit as JSON."""
+        return self.found.to_json()
+
+    @abstractmethod
+    def records(self) -> list[Record]:
+        """One record per doubted row."""
+
+    @abstractmethod
+    def show(self) -> list[RenderableType]:
+        """What is printed on the screen, part after part."""
+
+    def write_html(self, path: Path) -> None:
+        """Write a page for the browser; only some kinds of models have one."""
+        raise NotImplementedError
+
+
+def write_audit(audit: AuditTable[Any], output: Path | None) -> None:
+    """Write an audit in the form that the output asks for."""
+    from fgac.cli.console import output_console
+
+    suffix = "" if output is None else output.suffix.lower()
+    if output is None:
+        output_console().print(*audit.show(), sep="\n")
+    elif suffix == ".html":
+        audit.write_html(output)
+    elif suffix == ".json":
+        write_string(audit.json(), output)
+    elif suffix == ".txt":
+        write_string(audit.found.text() + "\n", output)
+    else:
+        write_records(audit.records(), output, audit.csv_decimals)
+
+
+def joined_ids(opponents: Sequence[Any]) -> str:
+    """The ids of all contradicting rows, for a cell of a file."""
+    return "; ".join(str(opponent.id) for opponent in opponents)
+
+
+def shortened_ids(opponents: Sequence[Any]) -> str:
+    """The ids of the first contradicting rows, for a cell on the screen, and how many more there are."""
+    ids = [str(opponent.id) for opponent in opponents]
+    more = f" and {len(ids) - N_OPPONENTS} more" if len(ids) > N_OPPONENTS else ""
+    return ", ".join(ids[:N_OPPONENTS]) + more
+
+
+def most(n: int, adjective: str) -> str:
+    """The rows that are listed, in words.
+
+    >>> most(1, "doubted"), most(3, "doubted")
+    ('the most doubted', 'the 3 most doubted')
+    """
+    return f"the {n} most {adjective}" if n > 1 else f"the most {adjective}"

@@ -1,0 +1,44 @@
+"""Scores of an evaluation as tables: what ``fgac evaluate`` prints."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fgac.selection.evaluation import ScoreInterval
+
+
+OURS = "fuzzy granular approximation (FGAC)"
+THEIRS = "5 nearest neighbours, same distances"
+LEAD = "FGAC minus 5 nearest neighbours"
+
+
+def score_table(heading: str, *rows: tuple[str, str, str]) -> Table:
+    """Means and intervals of some methods."""
+    from fgac.cli.console import plain_table
+
+    table = plain_table(heading, "mean", "95 % interval", right=("mean", "95 % interval"))
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def interval_cells(interval: ScoreInterval, form: str = ".3f") -> tuple[str, str]:
+    """The mean and the interval as two cells."""
+    # Adding 0 after rounding makes -0.000 a plain zero.
+    numbers = (interval.mean, interval.low, interval.high)
+    mean, low, high = (f"{float(f'{x:{form}}') + 0.0:{form}}" for x in numbers)
+    return mean, f"{low} to {high}"
+
+
+def four_digits(size: float) -> str:
+    """A format that shows numbers of some size with four digits.
+
+    >>> [f"{0.5 * size:{four_digits(size)}}" for size in (47000.0, 1.5, 0.02, 3e-9)]
+    ['23500', '0.750', '0.01000', '1.5e-09']
+    """
+    decimals = 3 - math.floor(math.log10(size)) if size else 3
+    return f".{max(0, decimals)}f" if -6 <= decimals <= 6 else ".4g"

@@ -1,0 +1,155 @@
+"""What a kind of model must supply to be trained, used, explained, audited and evaluated by the commands."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from fgac.cli.errors import UsageError
+from fgac.cli.io.writing import CSV_DECIMALS
+from fgac.cli.units import read_units
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+    from rich.table import Table as RichTable
+
+    from fgac.cli.audit_tables import AuditTable
+    from fgac.cli.explanation_tables import Record
+    from fgac.cli.io.new_rows import NewRows
+    from fgac.cli.io.reading import RawTable
+    from fgac.cli.io.training_table import TrainingTable
+    from fgac.cli.options import RankBy
+    from fgac.cli.settings import Settings
+    from fgac.solve import Solution
+
+
+Model = TypeVar("Model")
+Explanation = TypeVar("Explanation")
+Evaluation = TypeVar("Evaluation")
+
+
+class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
+    """One kind of model, for every command.
+
+    Attributes
+    ----------
+    target_holds : what the target column holds, in messages
+    audits_of : what an audit is of if it cannot be written as HTML; empty if it can
+    doubted : what an audit doubts, in the plural
+    has_ranking : whether ``fgac audit --by`` applies
+    csv_decimals : decimals of predictions and arguments in CSV; None for all of them
+    least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
+    fewer_folds : why ``fgac evaluate`` may use fewer folds than were asked for
+    """
+
+    target_holds: ClassVar[str] = "classes"
+    audits_of: ClassVar[str] = ""
+    doubted: ClassVar[str] = "labels"
+    has_ranking: ClassVar[bool] = True
+    csv_decimals: ClassVar[int | None] = CSV_DECIMALS
+    least_certain: ClassVar[str] = "the least margin"
+    fewer_folds: ClassVar[str] = "the smallest class has no more rows"
+
+    # Which models are of this kind
+
+    @abstractmethod
+    def is_kind_of(self, model: Any) -> bool:
+        """Whether a model is of this kind."""
+
+    def check_settings(self, settings: Settings) -> None:
+        """Refuse options that are for other kinds."""
+        if settings.interval is not None:
+            raise UsageError("--interval is for numbers; say with --numbers that the target holds numbers, not classes")
+
+    # Training
+
+    @abstractmethod
+    def read_target(self, series: pl.Series, table: RawTable) -> list[Any]:
+        """The values of the target column of training data, None where they are missing."""
+
+    @abstractmethod
+    def check_target(self, values: list[Any], name: str) -> None:
+        """Refuse a target column that this kind of model cannot learn."""
+
+    @abstractmethod
+    def estimator(self, settings: Settings, table: TrainingTable) -> Model:
+        """The model for a table, not yet trained; its gamma is a placeholder if none was given."""
+
+    def fit(self, model: Any, table: TrainingTable) -> Model:
+        """The model trained on a table, with the gamma that it has."""
+        trained: Model = model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
+        return trained
+
+    @abstractmethod
+    def describe_score(self, score: float) -> str:
+        """The cross-validated score of the chosen gamma, in words."""
+
+    # Summary of a trained model
+
+    @abstractmethod
+    def summarize_target(self, model: Model, table: TrainingTable) -> dict[str, str]:
+        """Lines about the target column, by their headings."""
+
+    def summarize_extras(self, model: Model) -> dict[str, str]:
+        """Lines about what only this kind of model learns, by their headings."""
+        return {}
+
+    @abstractmethod
+    def direction_effect(self, model: Model) -> str:
+        """What the columns of ``--increasing`` and ``--decreasing`` can do, as in "speak for paid"."""
+
+    def solutions(self, model: Any) -> tuple[Solution, ...]:
+        """The problems that training solved."""
+        return (model.solution_,)
+
+    # Predictions
+
+    @abstractmethod
+    def true_values(self, series: pl.Series, table: RawTable, model: Model) -> list[Any]:
+        """The target column of new rows, written as the model's predictions are; None where values are missing."""
+
+    @abstractmethod
+    def predictions(self, model: Model, rows: NewRows) -> pl.DataFrame:
+        """One row of a frame per row; the types of its columns do not depend on the rows."""
+
+    def certainty(self, predictions: pl.DataFrame) -> pl.Series:
+        """A number for every prediction that is smaller the less certain the prediction is."""
+        return predictions["margin"]
+
+    # Explanations
+
+    def read_units(self, given: Sequence[str], names: Sequence[str], target: str | None) -> dict[str, str]:
+        """Units of columns, from texts such as ``age=years``; ``names`` are the columns that the model compares."""
+        return read_units(given, names)
+
+    @abstractmethod
+    def argument_rows(self, explanation: Explanation) -> list[Record]:
+        """An explanation as flat records, one per argument, or one that says that there are none."""
+
+    @abstractmethod
+    def supporting_sides(self, explanation: Explanation) -> Iterator[Sequence[Any]]:
+        """The sides of the explanation that would begin with the explained row if that is a training row."""
+
+    # Audit
+
+    def check_audit(self, output: Path | None, by: RankBy) -> None:
+        """Refuse forms and rankings of an audit that this kind does not have."""
+        if self.audits_of and output is not None and output.suffix.lower() == ".html":
+            raise UsageError(
+                f"-o {output}: an audit of {self.audits_of} is written as .csv, .json, .parquet or .txt, not as .html"
+            )
+        if not self.has_ranking and by != "membership":
+            raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
+
+    @abstractmethod
+    def audit(self, model: Model, n_rows: int, by: RankBy) -> AuditTable[Any]:
+        """The training rows that the others contradict most."""
+
+    # Evaluation
+
+    @abstractmethod
+    def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
+        """The scores of an evaluation, laid out."""

@@ -1,0 +1,232 @@
+"""Models that predict classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
+from fgac.cli.errors import CommandError, pluralize
+from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
+from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
+from fgac.cli.kinds.base import ModelKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+    from rich.console import RenderableType
+    from rich.table import Table as RichTable
+
+    from fgac import FGAClassifier
+    from fgac.cli.io.new_rows import NewRows
+    from fgac.cli.io.reading import RawTable
+    from fgac.cli.io.training_table import TrainingTable
+    from fgac.cli.options import RankBy
+    from fgac.cli.settings import Settings
+    from fgac.explanation.audit import Audit
+    from fgac.explanation.classification import Explanation
+    from fgac.granular.membership import Memberships
+    from fgac.selection.evaluation import Evaluation
+
+
+# More classes than this part of the rows is no classification.
+MANY_CLASSES = 0.5
+# Classes that the summary of a trained model, and the table of recalls, list.
+N_CLASSES_SUMMARIZED = 12
+N_CLASSES_SHOWN = 30
+
+Model = TypeVar("Model")
+Item = TypeVar("Item")
+
+
+class ClassKind(ModelKind[Model, Item, "Evaluation"]):
+    """What models of classes have in common, whether these have an order or not."""
+
+    separator = ", "
+
+    def read_target(self, series: pl.Series, table: RawTable) -> list[Any]:
+        """Class labels, None where they are missing."""
+        from fgac.cli.io.column_types import label_values
+
+        return label_values(series, missing=table.missing)
+
+    def check_target(self, values: list[Any], name: str) -> None:
+        """Refuse labels that are no classes."""
+        classes = sorted(set(values), key=str)
+        if len(classes) < 2:
+            raise CommandError(f"target {name!r} has one class only ({classes[0]!r}); expected two or more")
+        if len(values) >= 10 and len(classes) > MANY_CLASSES * len(values):
+            raise CommandError(
+                f"target {name!r} has {len(classes)} different values in {len(values)} rows, such as {classes[0]!r}; "
+                "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
+                "predicted as numbers (--numbers)"
+            )
+
+    def parameters(self, settings: Settings, table: TrainingTable) -> dict[str, Any]:
+        """Parameters of the estimators of classes."""
+        weight = None if settings.class_weight == "none" else str(settings.class_weight)
+        return {**settings.parameters(table), "class_weight": weight}
+
+    def summarize_target(self, model: Any, table: TrainingTable) -> dict[str, str]:
+        """The classes and how many rows they have."""
+        sizes = [f"{label} ({int((table.y == label).sum())})" for label in model.classes_]
+        shown = self.separator.join(sizes[:N_CLASSES_SUMMARIZED])
+        n_more = len(sizes) - N_CLASSES_SUMMARIZED
+        return {"classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
+
+    def true_values(self, series: pl.Series, table: RawTable, model: Any) -> list[Any]:
+        """Labels as the model's classes are written; None where missing."""
+        from fgac.cli.io.column_types import label_values, nominal
+
+        if model.classes_.dtype.kind in "iu":
+            return label_values(series, missing=table.missing)
+        return nominal(series, missing=table.missing).values.to_list()
+
+    def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
+        """Balanced accuracy, and the recall of every class."""
+        return [accuracy_table(evaluation), recall_table(evaluation)]
+
+
+class Classification(ClassKind["FGAClassifier", "Explanation"]):
+    """Models that predict classes without an order."""
+
+    def is_kind_of(self, model: Any) -> bool:
+        """Whether a model predicts classes without an order."""
+        from fgac import FGAClassifier
+
+        return isinstance(model, FGAClassifier)
+
+    def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
+        """A classifier, not yet trained."""
+        from fgac import FGAClassifier
+
+        parameters = self.parameters(settings, table)
+        settings.directions.check_two_classes(table.y.tolist())
+        return FGAClassifier(**parameters)
+
+    def describe_score(self, score: float) -> str:
+        """Balanced accuracy."""
+        return f"balanced accuracy {score:.3f}"
+
+    def direction_effect(self, model: FGAClassifier) -> str:
+        """Columns with a direction speak for the second class."""
+        return f"speak for {model.classes_[-1]}"
+
+    def predictions(self, model: FGAClassifier, rows: NewRows) -> pl.DataFrame:
+        """Predicted classes and degrees in all of them."""
+        import numpy as np
+        import polars as pl
+
+        from fgac.estimators._state import state_of
+
+        memberships, scores = state_of(model).predictor.memberships_and_scores(model._read_rows(rows.X))
+        best = scores.argmax(axis=1)
+        each = np.arange(len(best))
+        degree = memberships.degree[each, best]
+        others = memberships.degree.copy()
+        others[each, best] = -np.inf
+        margin = degree - others.max(axis=1) if len(model.classes_) > 1 else np.ones(len(best))
+        labels = model.classes_.tolist()
+        return pl.DataFrame(
+            {
+                "id": rows.ids,
+                "prediction": pl.Series(labels).gather(best),
+                "degree": degree,
+                "lower": memberships.lower[each, best],
+                "upper": memberships.upper[each, best],
+                "margin": margin,
+                "guess": guesses(memberships),
+                **{f"degree_{label}": memberships.degree[:, c] for c, label in enumerate(labels)},
+            }
+        )
+
+    def argument_rows(self, explanation: Explanation) -> list[Record]:
+        """One record per argument for and against the predicted class."""
+        return joined(fields_of(explanation, PREDICTION), class_arguments(explanation), ARGUMENT)
+
+    def supporting_sides(self, explanation: Explanation) -> Iterator[Sequence[Any]]:
+        """The arguments for the predicted class."""
+        yield explanation.arguments_for
+
+    def audit(self, model: FGAClassifier, n_rows: int, by: RankBy) -> AuditTable[Audit]:
+        """The rows whose labels are most in doubt."""
+        from fgac.explainers.audit import audit
+
+        return LabelAudit(audit(model, n_rows, by=str(by)))
+
+
+KIND = Classification()
+
+
+def guesses(memberships: Memberships) -> NDArray[np.bool_]:
+    """Which rows no training row resembles, so that every class may be theirs: bounds 0 and 1."""
+    from fgac._tolerances import STRENGTH_TOL
+
+    return (memberships.lower.max(axis=1) <= STRENGTH_TOL) & (memberships.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
+
+
+def accuracy_table(found: Evaluation) -> RichTable:
+    """Balanced accuracy of the model and of its baselines."""
+    return score_table(
+        "balanced accuracy",
+        (OURS, *interval_cells(found.fgac.balanced_accuracy)),
+        (THEIRS, *interval_cells(found.neighbours.balanced_accuracy)),
+        ("always the largest class", f"{found.majority:.3f}", ""),
+        (LEAD, *interval_cells(found.lead, "+.3f")),
+    )
+
+
+def recall_table(found: Evaluation) -> RichTable:
+    """The recall of every class, and the accuracy."""
+    from fgac.cli.console import plain_table
+
+    recalls = plain_table("recall in class", "rows", "FGAC", "5 neighbours", right=("rows", "FGAC", "5 neighbours"))
+    both = zip(found.classes, found.class_sizes, found.fgac.recalls, found.neighbours.recalls, strict=True)
+    for label, size, ours, theirs in list(both)[:N_CLASSES_SHOWN]:
+        recalls.add_row(str(label), str(size), f"{ours:.3f}", f"{theirs:.3f}")
+    if len(found.classes) > N_CLASSES_SHOWN:
+        recalls.add_row(f"and {len(found.classes) - N_CLASSES_SHOWN} more", "", "", "")
+    accuracies = (found.fgac.accuracy.mean, found.neighbours.accuracy.mean)
+    recalls.add_row("all (accuracy)", str(found.n_rows), *(f"{value:.3f}" for value in accuracies))
+    return recalls
+
+
+class LabelAudit(AuditTable["Audit"]):
+    """Training rows whose labels others contradict."""
+
+    def count(self) -> str:
+        """How many rows there are, and how many labels are doubted."""
+        return f"{pluralize(self.found.n_rows, 'row')}, {pluralize(len(self.found), 'doubted label')}"
+
+    def write_html(self, path: Path) -> None:
+        """Write a page for the browser."""
+        self.found.to_html(path)
+
+    def records(self) -> list[Record]:
+        """One record per doubted row."""
+        return [
+            {
+                **fields_of(suspect, ("id", "label", "doubt", "suggestion")),
+                "contradicted_by": joined_ids(suspect.contradicted_by),
+                "n_contradicting": len(suspect.contradicted_by),
+            }
+            for suspect in self.found
+        ]
+
+    def show(self) -> list[RenderableType]:
+        """A table of the doubted rows, then a paragraph about each."""
+        from fgac.cli.console import plain_table
+
+        found = self.found
+        if not len(found):
+            return [f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."]
+        table = plain_table("row", "class", "doubt", "suggested", "contradicted by", right=("doubt",))
+        for suspect in found:
+            suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
+            cells = (str(suspect.id), str(suspect.label), f"{suspect.doubt:.3f}", suggestion)
+            table.add_row(*cells, shortened_ids(suspect.contradicted_by))
+        paragraphs = [part for suspect in found for part in ("", suspect.text())]
+        return [f"Doubted labels: {most(len(found), 'doubted')} of {found.n_rows} rows", "", table, *paragraphs]

@@ -1,0 +1,242 @@
+"""Models that predict numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
+from fgac.cli.errors import CommandError, UsageError, pluralize
+from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, four_digits, interval_cells, score_table
+from fgac.cli.explanation_tables import Record, fields_of, joined
+from fgac.cli.kinds.base import ModelKind
+from fgac.cli.units import read_units
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import RenderableType
+    from rich.table import Table as RichTable
+
+    from fgac import FGARegressor
+    from fgac.cli.io.new_rows import NewRows
+    from fgac.cli.io.reading import RawTable
+    from fgac.cli.io.training_table import TrainingTable
+    from fgac.cli.options import RankBy
+    from fgac.cli.settings import Settings
+    from fgac.explanation.audit import RegressionAudit
+    from fgac.explanation.regression import RegressionExplanation
+    from fgac.selection.evaluation import RegressionEvaluation
+    from fgac.solve import Solution
+
+
+# What every record says about the explained row, and about a bound on its number.
+PREDICTION = ("id", "prediction", "truth", "lower", "upper")
+BOUND = ("argument", "target", "fitted", "distance", "similarity", "allowance", "says", "strength", "alike")
+
+
+class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionEvaluation"]):
+    """Models that predict numbers."""
+
+    target_holds = "numbers"
+    audits_of = "numbers"
+    doubted = "numbers"
+    has_ranking = False
+    csv_decimals = None  # the unit of the target decides how many decimals matter
+    least_certain = "the widest bounds"
+    fewer_folds = "every part needs 2 rows"
+
+    def is_kind_of(self, model: Any) -> bool:
+        """Whether a model predicts numbers."""
+        from fgac import FGARegressor
+
+        return isinstance(model, FGARegressor)
+
+    def check_settings(self, settings: Settings) -> None:
+        """Refuse options that are for classes."""
+        given = {"--order": bool(settings.order), "--class-weight": settings.class_weight != "none"}
+        for option in (option for option, is_given in given.items() if is_given):
+            raise UsageError(f"{option} is for classes, and --numbers says that there are none; choose one")
+
+    def read_target(self, series: pl.Series, table: RawTable) -> list[Any]:
+        """Numbers to learn, None where they are missing."""
+        return number_values(series, table, otherwise="leave --numbers out to predict classes")
+
+    def check_target(self, values: list[Any], name: str) -> None:
+        """Refuse a target that is the same number in every row."""
+        if len(set(values)) < 2:
+            raise CommandError(f"target {name!r} is {values[0]:g} in every row; expected numbers that vary")
+
+    def estimator(self, settings: Settings, table: TrainingTable) -> FGARegressor:
+        """A regressor, not yet trained."""
+        from fgac import FGARegressor
+
+        return FGARegressor(interval=settings.interval, **settings.parameters(table))
+
+    def fit(self, model: FGARegressor, table: TrainingTable) -> FGARegressor:
+        """The regressor trained with its gamma; the width of an interval is found on rows held out."""
+        from fgac.selection.rules import choose_gamma
+
+        if model.interval is None:
+            return super().fit(model, table)
+        search = choose_gamma(
+            model,
+            table.X,
+            table.y,
+            gammas=[model.gamma],  # there is nothing to choose, but rows to hold out
+            max_rows=None,
+            sample_weight=table.weights,
+            ids=table.ids,
+        )
+        found: FGARegressor = search.best_estimator_
+        return found
+
+    def describe_score(self, score: float) -> str:
+        """R2."""
+        return f"R2 {score:.3f}"
+
+    def summarize_target(self, model: FGARegressor, table: TrainingTable) -> dict[str, str]:
+        """The range of the numbers."""
+        return {"numbers": f"{table.y.min():g} to {table.y.max():g}"}
+
+    def summarize_extras(self, model: FGARegressor) -> dict[str, str]:
+        """The share of new values that the interval is to hold, and what held-out rows did to its width."""
+        if model.interval is None:
+            return {}
+        margin = model.interval_margin_
+        changed = f"{'widened' if margin >= 0 else 'narrowed'} by {abs(margin):.4g} on both sides"
+        share = f"{100 * model.interval:g} %"
+        return {"interval": f"meant to hold {share} of new values: {changed}, found on rows held out"}
+
+    def direction_effect(self, model: FGARegressor) -> str:
+        """Columns with a direction raise the number."""
+        return "raise the prediction"
+
+    def solutions(self, model: FGARegressor) -> tuple[Solution, ...]:
+        """The problem of the regressor, and those of its interval."""
+        return (model.solution_, *getattr(model, "interval_solutions_", ()))
+
+    def true_values(self, series: pl.Series, table: RawTable, model: FGARegressor) -> list[Any]:
+        """Numbers, None where they are missing."""
+        return number_values(series, table, otherwise="leave the column out")
+
+    def predictions(self, model: FGARegressor, rows: NewRows) -> pl.DataFrame:
+        """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
+        import polars as pl
+
+        bounds = model.predict_bounds(rows.X)
+        columns = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
+        if model.interval is not None:
+            columns["interval_lower"], columns["interval_upper"] = model.predict_interval(rows.X)
+        return pl.DataFrame(columns)
+
+    def certainty(self, predictions: pl.DataFrame) -> pl.Series:
+        """The wider the bounds, the less certain is the number."""
+        return predictions["lower"] - predictions["upper"]
+
+    def read_units(self, given: Sequence[str], names: Sequence[str], target: str | None) -> dict[str, str]:
+        """Units of columns and of the target; ``explain`` has a name of its own for the unit of the target."""
+        from fgac.explainers.regression import TARGET
+
+        if target is None or target in names:
+            return read_units(given, names)
+        units = read_units(given, [*names, target])
+        if target in units and TARGET in names:
+            raise UsageError(
+                f"--unit {target}={units[target]}: the target has no unit of its own if a column is {TARGET!r}"
+            )
+        return {TARGET if name == target else name: unit for name, unit in units.items()}
+
+    def argument_rows(self, explanation: RegressionExplanation) -> list[Record]:
+        """One record per training row that bounds the number from below or from above."""
+        interval = explanation.interval
+        ends = (None, None) if interval is None else (interval.lower, interval.upper)
+        about = fields_of(explanation, PREDICTION) | dict(zip(("interval_lower", "interval_upper"), ends, strict=True))
+        return joined(about, _bounds(explanation), BOUND)
+
+    def supporting_sides(self, explanation: RegressionExplanation) -> Iterator[Sequence[Any]]:
+        """The bounds from below."""
+        yield explanation.at_least
+
+    def audit(self, model: FGARegressor, n_rows: int, by: RankBy) -> AuditTable[RegressionAudit]:
+        """The rows whose numbers others contradict most."""
+        from fgac.explainers.audit import audit
+
+        return NumberAudit(cast("RegressionAudit", audit(model, n_rows)))
+
+    def score_tables(self, evaluation: RegressionEvaluation) -> list[RichTable]:
+        """R2, and the mean absolute error in the unit of the target."""
+        found, tables = evaluation, []
+        size = four_digits(found.mean.absolute_error.mean)
+        for heading, name, form in (("R2", "r2", ".3f"), ("mean absolute error", "absolute_error", size)):
+            ours, theirs, mean, lead = (
+                getattr(part, name) for part in (found.fgac, found.neighbours, found.mean, found.lead)
+            )
+            rows = (
+                (OURS, *interval_cells(ours, form)),
+                (THEIRS, *interval_cells(theirs, form)),
+                ("always the mean", *interval_cells(mean, form)),
+                (LEAD, *interval_cells(lead, f"+{form}")),
+            )
+            tables.append(score_table(heading, *rows))
+        return tables
+
+
+KIND = Regression()
+
+
+def number_values(series: pl.Series, table: RawTable, *, otherwise: str) -> list[Any]:
+    """The numbers of a target column, None where they are missing; ``otherwise`` is advice for when they are none."""
+    from fgac.cli.io.column_types import numeric
+
+    values = numeric(
+        series,
+        decimal_comma=table.decimal_comma,
+        missing=table.missing,
+        first_row=table.first_row,
+        otherwise=otherwise,
+    ).values
+    if bool(values.is_infinite().any()):
+        raise CommandError(f"target {series.name!r} holds infinite numbers; correct them")
+    return values.to_list()
+
+
+def _bounds(explanation: RegressionExplanation) -> Iterator[Record]:
+    for side, part in (("at least", explanation.at_least), ("at most", explanation.at_most)):
+        for bound in part:
+            yield {"side": side, "argument": bound.id, **fields_of(bound, BOUND[1:-1]), "alike": len(bound.alike)}
+
+
+class NumberAudit(AuditTable["RegressionAudit"]):
+    """Training rows whose numbers others contradict."""
+
+    csv_decimals = None
+
+    def count(self) -> str:
+        """How many rows there are, and how many numbers are doubted."""
+        return f"{pluralize(self.found.n_rows, 'row')}, {pluralize(len(self.found), 'doubted number')}"
+
+    def records(self) -> list[Record]:
+        """One record per contradicted row."""
+        return [
+            {
+                **fields_of(suspect, ("id", "target", "fitted", "size")),
+                "contradicted_by": joined_ids(suspect.contradicted_by),
+                "n_contradicting": len(suspect.contradicted_by),
+            }
+            for suspect in self.found
+        ]
+
+    def show(self) -> list[RenderableType]:
+        """A table of the contradicted rows, then a paragraph about each."""
+        from fgac.cli.console import plain_table
+
+        found = self.found
+        if not len(found):
+            return [f"No number is contradicted: all {found.n_rows} rows have the values that were observed."]
+        numbers = ("observed", "taken as", "share of range")
+        table = plain_table("row", *numbers, "contradicted by", right=numbers)
+        for suspect in found:
+            cells = (f"{suspect.target:.6g}", f"{suspect.fitted:.6g}", f"{suspect.size:.3f}")
+            table.add_row(str(suspect.id), *cells, shortened_ids(suspect.contradicted_by))
+        paragraphs = [part for suspect in found for part in ("", suspect.text())]
+        return [f"Doubted numbers: {most(len(found), 'contradicted')} of {found.n_rows} rows", "", table, *paragraphs]

@@ -1,0 +1,62 @@
+"""Train a model with the user's settings; gamma is chosen by cross-validation unless given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fgac.cli.console import note, progress, show_columns
+from fgac.cli.errors import warn
+
+if TYPE_CHECKING:
+    from fgac.cli.io.training_table import TrainingTable
+    from fgac.cli.settings import Settings
+
+
+def read_training_table(path: str, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
+    """Read a table as training data, and show what its columns are taken for."""
+    from fgac.cli.io.reading import read_table
+    from fgac.cli.io.training_table import training_table
+
+    table = training_table(read_table(path, settings.missing), settings.roles(target), settings.kind)
+    show_columns(table, quiet=quiet)
+    return table
+
+
+def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
+    """A model trained on a table; and how its gamma was found, in words."""
+    model = settings.kind.estimator(settings, table)
+    if settings.gamma is None:
+        return _train_with_best_gamma(model, table, settings, quiet=quiet)
+    note(f"Training on {len(table.y)} rows.", quiet=quiet)
+    return settings.kind.fit(model, table), "as given"
+
+
+def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
+    from fgac.selection.rules import MAX_ROWS, choose_gamma
+
+    n_rows = n_counted(table)
+    is_sample = n_rows > MAX_ROWS
+    sample = f", on a sample of {MAX_ROWS} rows" if is_sample else ""
+    note(f"Choosing gamma by cross-validation on {n_rows} rows{sample}.", quiet=quiet)
+    with progress("choosing gamma", quiet=quiet) as on_progress:
+        search = choose_gamma(
+            model,
+            table.X,
+            table.y,
+            max_rows=MAX_ROWS,
+            sample_weight=table.weights,
+            ids=table.ids,
+            on_progress=on_progress,
+        )
+    if search.gamma_ == max(search.cv_results_["param_gamma"]):
+        warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
+    of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""
+    score = settings.kind.describe_score(search.best_score_)
+    n_gammas = len(search.cv_results_["params"])
+    how = f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
+    return search.best_estimator_, how
+
+
+def n_counted(table: TrainingTable) -> int:
+    """Number of rows, without those of weight 0."""
+    return len(table.y) if table.weights is None else int((table.weights > 0).sum())
