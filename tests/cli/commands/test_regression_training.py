@@ -77,7 +77,9 @@ def test_a_given_gamma_gets_a_calibrated_interval_too(prices_folder, tmp_path):
     )
     X, y = training()
     model = load_model(tmp_path / "m.fgac")
-    margin = held_out_margin(FGARegressor(gamma=3.0, interval=0.8), X, y, shuffled_folds(np.arange(60), 5), None)
+    folds = shuffled_folds(np.arange(60), 5)
+    material = Material(X, Header(X.shape[1], None), y, None, folds)
+    margin = held_out_margin(FGARegressor(gamma=3.0, interval=0.8), material)
     assert model.interval_margin_ == pytest.approx(margin)
     assert margin != 0
 
