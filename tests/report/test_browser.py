@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from fgac import FGARegressor
 from fgac.report import audit_page, explanation_html, report_html
+from fgac.report.regression import report_html as regression_report_html
 from support.browser import Browser, find_browser
 from support.report_examples import (
     NASTY,
@@ -169,6 +171,15 @@ def test_filter_and_sort(show, name, value, expected):
     browser = show(four_rows())
     choose(browser, name, value)
     assert shown(browser) == expected
+
+
+def test_numbers_are_filtered_by_the_width_of_their_bounds(show):
+    model = FGARegressor(gamma=2.0).fit([[0.0], [1.0], [9.0], [10.0]], [0.0, 1.0, 9.0, 10.0])
+    browser = show(regression_report_html(model.explain([[0.0], [4.0], [1.0]])))
+    choose(browser, "certainty", "wide")
+    assert browser.text("#count") == "1 of 3 rows shown"
+    choose(browser, "certainty", "strange")
+    assert browser.text("#count") == "0 of 3 rows shown"
 
 
 @pytest.mark.parametrize(

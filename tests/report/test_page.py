@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from fgac.report import audit_html, audit_page, explanation_html, report_html
-from fgac.report.classification import Counts, count, entry
+from fgac.report.classification import DoubtCounts, count_doubts, entry
 from fgac.report.page import asset, environment
 from support.report_examples import (
     audit,
@@ -79,7 +79,7 @@ def test_one_row_comes_first_and_is_open_and_the_model_always_comes_last():
 def test_no_row_is_counted_as_doubtful_twice():
     tied = explanation(margin=0.0, tied=("good", "bad"))
     items = [explanation(), explanation(margin=0.09), explanation(margin=0.1), tied, tied, stranger()]
-    assert count(map(entry, items)) == Counts(n_rows=6, n_strange=1, n_tied=2, n_narrow=1)
+    assert count_doubts(map(entry, items)) == DoubtCounts(n_rows=6, n_strange=1, n_tied=2, n_narrow=1)
     flags = ["", "doubtful narrow", "", "doubtful tied", "doubtful tied", "doubtful strange"]
     assert [entry(item).flags for item in items] == flags
     assert "6 rows explained 1 resembles nothing 2 tied 1 otherwise doubtful (margin below 0.1)" in report(items).text

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fgac import FGARegressor
-from fgac.report.page import asset, policy
+from fgac.report.page import asset, content_policy
 from fgac.report.regression import TITLE, entry, errors, explanation_html, report_html
 
 NASTY = "<script>alert('x')</script>\"&"
@@ -54,7 +54,7 @@ def test_page_allows_nothing_from_outside(houses):
     """The policy of all our pages, one script, no address."""
     model, frame, _ = houses
     page = report_html(model.explain(frame[:3]))
-    assert policy(asset("report.js")) in page.replace("&#39;", "'")
+    assert content_policy(asset("report.js")) in page.replace("&#39;", "'")
     assert page.count("<script>") == 1
     assert not re.search(r"(src|href)=\"(?!#|data:,)", page)
     assert "http:" not in page
@@ -109,9 +109,11 @@ def test_flags_and_errors(houses):
     inside = dataclasses.replace(e, truth=e.prediction)
     outside = dataclasses.replace(e, truth=e.interval.upper + 10.0)
     void = dataclasses.replace(e, lower=e.least - 1.0, upper=e.most + 1.0)
+    wide = dataclasses.replace(e, lower=e.least, upper=e.least + 0.6 * (e.most - e.least))
     assert entry(inside).flags == "right"
     assert entry(outside).flags == "wrong"
     assert entry(void).flags == "doubtful strange"
+    assert entry(wide).flags == "doubtful wide"
     found = errors([entry(inside), entry(outside), entry(e)])
     assert (found.n_known, found.n_outside, found.share) == (2, 1, 0.8)
     assert found.largest == pytest.approx(abs(e.prediction - outside.truth))

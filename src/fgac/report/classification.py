@@ -1,91 +1,44 @@
-"""The explained rows as the report lists them: with what they can be filtered and sorted by.
-
-How often the predictions were right, class by class, where the truth is known.
-"""
+"""Explanations of predicted classes, ordered or not, as HTML: one offline file, or fragments for notebooks."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from fgac._typing import Label
-from fgac.explanation.classification import Explanation, Membership
-from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
+from fgac.explanation.classification import Explanation, Explanations, Membership
+from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+from fgac.report.base import BaseEntry, render_report
+from fgac.report.confusion import confusion
+from fgac.report.feature_table import FULL, Layout, feature_table
+from fgac.report.page import render
 from fgac.text.sides import is_averaged
 
-
-@dataclass(frozen=True)
-class Confusion:
-    """Counts of true against predicted classes.
-
-    Attributes
-    ----------
-    truths, predictions : the classes that label the rows and the columns of ``counts``
-    counts : how many rows of each true class got each prediction
-    n_known, n_right : rows whose truth is known, and those of them whose prediction is true
-    accuracy : share of them that are right
-    balanced_accuracy : mean over the true classes of the share that is right
-    """
-
-    truths: tuple[Label, ...]
-    predictions: tuple[Label, ...]
-    counts: tuple[tuple[int, ...], ...]
-    n_known: int
-    n_right: int
-    accuracy: float
-    balanced_accuracy: float
-
-
-def confusion(explanations: Iterable[Explanation | OrdinalExplanation], classes: Sequence[Label]) -> Confusion | None:
-    """Count true against predicted classes; None if no truth is known.
-
-    A true class that the model does not know gets a row of its own, after those of the model.
-    """
-    pairs = Counter((item.truth, item.prediction) for item in explanations if item.truth is not None)
-    if not pairs:
-        return None
-    strangers = sorted({truth for truth, _ in pairs} - set(classes), key=str)
-    truths = tuple(label for label in (*classes, *strangers) if label is not None)
-    counts = tuple(tuple(pairs[truth, label] for label in classes) for truth in truths)
-    sizes = [sum(line) for line in counts]
-    right = [pairs[truth, truth] for truth in truths]
-    recalls = [hits / size for hits, size in zip(right, sizes, strict=True) if size]
-    return Confusion(
-        truths=truths,
-        predictions=tuple(classes),
-        counts=counts,
-        n_known=sum(sizes),
-        n_right=sum(right),
-        accuracy=sum(right) / sum(sizes),
-        balanced_accuracy=sum(recalls) / len(recalls),
-    )
-
+TITLE = "Predictions and their arguments"
+# The macros that draw one entry.
+PARTS = "classification_parts.html.jinja"
 
 # A lead over the next class below this is called doubtful.
 DOUBTFUL = 0.1
-
 # Classes whose degrees are drawn; the others are counted.
 MOST_CLASSES = 12
 
 
 @dataclass(frozen=True)
-class Entry:
-    """An explanation ready to be drawn.
+class Entry(BaseEntry[Explanation | OrdinalExplanation]):
+    """The explanation of a predicted class, ready to be drawn.
 
     Attributes
     ----------
-    explanation : what is drawn
-    table : its attributes beside those of the arguments; None if there are only distances
+    explanation : the explanation that is drawn
+    table : its features beside those of the arguments; None if there are only distances
     memberships : the predicted class first, then by degree, no more than can be read
     n_classes_left_out : classes that are not among them
     has_weights : whether more than the strongest argument counts (OWA), so that weights are worth a column
-    boundaries : of ordered classes, what is drawn about the boundaries next to the predicted class
+    boundaries : of ordered classes, the entries of the boundaries next to the predicted class; else None
     """
 
-    explanation: Explanation | OrdinalExplanation
-    table: AttributeTable | None
     memberships: tuple[Membership, ...]
     n_classes_left_out: int
     has_weights: bool
@@ -93,17 +46,12 @@ class Entry:
 
     @property
     def parts(self) -> tuple[Entry, ...]:
-        """What has degrees, arguments and attributes to be drawn: the entry itself, or one for every boundary."""
+        """The entries whose degrees, arguments and features are drawn: this one, or one for every boundary."""
         return (self,) if self.boundaries is None else self.boundaries
 
     @property
-    def lines(self) -> list[str]:
-        """What is said about the row, paragraph by paragraph."""
-        return [line for line in self.explanation.text().split("\n") if line]
-
-    @property
     def is_right(self) -> bool | None:
-        """Whether the prediction is true; None if the truth is not known."""
+        """Whether the predicted class is the true one; None if the true class is not known."""
         truth = self.explanation.truth
         return None if truth is None else truth == self.explanation.prediction
 
@@ -111,7 +59,7 @@ class Entry:
     def doubt(self) -> str:
         """Why the row deserves a second look: it is "strange", "tied", has a "narrow" lead, or "" if it does not.
 
-        A row that resembles nothing is tied too, and a tied one has no lead: only the first that holds is told.
+        A row that resembles nothing is tied too, and a tied one has no lead: only the first that holds is named.
         """
         if self.explanation.resembles_nothing:
             return "strange"
@@ -119,38 +67,25 @@ class Entry:
             return "tied"
         return "narrow" if self.explanation.margin < DOUBTFUL else ""
 
-    @property
-    def flags(self) -> str:
-        """What the row can be filtered by, as words between spaces."""
-        found = {
-            "right": self.is_right is True,
-            "wrong": self.is_right is False,
-            "doubtful": self.doubt != "",
-            self.doubt: self.doubt != "",
-        }
-        return " ".join(flag for flag, holds in found.items() if holds)
 
-
-def entry(
-    explanation: Explanation | OrdinalExplanation, *, most_lines: int = MOST_LINES, most_others: int = MOST_OTHERS
-) -> Entry:
+def entry(explanation: Explanation | OrdinalExplanation, layout: Layout = FULL) -> Entry:
     """Prepare one explanation for drawing."""
     if isinstance(explanation, OrdinalExplanation):
-        return ordinal_entry(explanation, most_lines, most_others)
-    ranked = sorted(explanation.memberships, key=lambda m: (m.label != explanation.prediction, -m.degree))
+        return ordinal_entry(explanation, layout)
+    e = explanation
+    ranked = sorted(e.memberships, key=lambda m: (m.label != e.prediction, -m.degree))
     return Entry(
-        explanation=explanation,
-        table=attribute_table(explanation, most_lines, most_others),
+        explanation=e,
+        table=feature_table(e.attributes, e.arguments_for, e.arguments_against, e.nearest, layout),
         memberships=tuple(ranked[:MOST_CLASSES]),
         n_classes_left_out=max(0, len(ranked) - MOST_CLASSES),
-        has_weights=is_averaged(explanation),
+        has_weights=is_averaged(e),
     )
 
 
-def ordinal_entry(explanation: OrdinalExplanation, most_lines: int, most_others: int) -> Entry:
+def ordinal_entry(e: OrdinalExplanation, layout: Layout) -> Entry:
     """Prepare an explanation of ordered classes: one entry for each of the boundaries next to the predicted class."""
-    e = explanation
-    parts = tuple(entry(part, most_lines=most_lines, most_others=most_others) for part in e.boundaries)
+    parts = tuple(entry(part, layout) for part in e.boundaries)
     return Entry(
         explanation=e,
         table=parts[0].table if parts else None,
@@ -162,8 +97,8 @@ def ordinal_entry(explanation: OrdinalExplanation, most_lines: int, most_others:
 
 
 @dataclass(frozen=True)
-class Counts:
-    """How many rows are like nothing the model knows, tied, or of a narrow lead; none is counted twice."""
+class DoubtCounts:
+    """How many rows resemble nothing, are tied, or have a narrow lead; no row is counted twice."""
 
     n_rows: int
     n_strange: int
@@ -171,7 +106,72 @@ class Counts:
     n_narrow: int
 
 
-def count(entries: Iterable[Entry]) -> Counts:
+def count_doubts(entries: Iterable[Entry]) -> DoubtCounts:
     """Count the rows that deserve a second look."""
     doubts = Counter(entry.doubt for entry in entries)
-    return Counts(doubts.total(), doubts["strange"], doubts["tied"], doubts["narrow"])
+    return DoubtCounts(doubts.total(), doubts["strange"], doubts["tied"], doubts["narrow"])
+
+
+def report_html(
+    explanations: Explanations | OrdinalExplanations, *, title: str | None = None, note: str | None = None
+) -> str:
+    """One self-contained HTML page: summary, confusion table, every explained row, audit, model.
+
+    A row that is explained alone comes first, opened. Of rows with many features the most telling are shown, and
+    fewer of them if the page would get large.
+
+    Parameters
+    ----------
+    explanations : Explanations or OrdinalExplanations
+    title : str, optional
+        Heading of the page.
+    note : str, optional
+        A line below the heading, such as which rows are explained: "first 50 of 150 rows of new.csv".
+
+    Returns
+    -------
+    str
+        The page; :meth:`fgac.explanation.classification.Explanations.to_html` writes it to a file.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> page = report_html(clf.explain([[0.2]]), title="Two rows")
+    >>> page[:15], "<h1>Two rows</h1>" in page
+    ('<!doctype html>', True)
+    """
+    rows: Sequence[Explanation | OrdinalExplanation] = explanations
+
+    def summarise(entries: Sequence[Entry]) -> dict[str, Any]:
+        return {
+            "counts": count_doubts(entries),
+            "confusion": confusion(rows, explanations.model.classes),
+            "is_ordinal": any(item.boundaries is not None for item in entries),
+        }
+
+    return render_report(
+        "classification_report.html.jinja",
+        rows,
+        entry,
+        summarise,
+        parts_template=PARTS,
+        title=title or TITLE,
+        note=note,
+        model=explanations.model,
+        doubtful=DOUBTFUL,
+        audit=explanations.audit if isinstance(explanations, Explanations) else None,
+    )
+
+
+def explanation_html(explanation: Explanation | OrdinalExplanation) -> str:
+    """One explanation as a piece of HTML with its own styles and no script, for notebooks.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> explanation_html(clf.explain([[0.2]])[0])[:18]
+    '<div class="fgac">'
+    """
+    return render("explanation.html.jinja", parts_template=PARTS, entry=entry(explanation))

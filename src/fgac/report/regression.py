@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fgac.report import MOST_SUSPECTS, small_enough
-from fgac.report.attributes import MOST_LINES, MOST_OTHERS, AttributeTable, attribute_table
-from fgac.text.regression import NOTABLE, WIDE
-
-if TYPE_CHECKING:
-    from fgac.explanation.regression import RegressionArgument, RegressionExplanation, RegressionExplanations
-
+from fgac.explanation.regression import RegressionArgument, RegressionExplanation, RegressionExplanations
+from fgac.report.base import BaseEntry, render_report
+from fgac.report.feature_table import FULL, Layout, feature_table
+from fgac.report.page import render
+from fgac.text.regression import WIDE, is_contradicted
 
 TITLE = "Predicted numbers and their arguments"
+# The macros that draw one entry.
+PARTS = "regression_parts.html.jinja"
+
+# The number line of a row goes beyond the targets at both ends, by this share of their range. Bounds further out are
+# drawn at the end of the line, so that they do not squeeze all others.
+BEYOND_TARGETS = 0.1
 
 
 @dataclass(frozen=True)
-class NumberEntry:
-    """An explanation ready to be drawn.
+class RegressionEntry(BaseEntry[RegressionExplanation]):
+    """The explanation of a predicted number, ready to be drawn.
 
     Attributes
     ----------
-    explanation : what is drawn
-    table : its attributes beside those of the arguments; None if there are only distances
+    explanation : the explanation that is drawn
+    table : its features beside those of the arguments; None if there are only distances
     start, stop : ends of the number line on which bounds and arguments are drawn
     """
 
-    explanation: RegressionExplanation
-    table: AttributeTable | None
     start: float
     stop: float
-
-    @property
-    def lines(self) -> list[str]:
-        """What is said about the row, paragraph by paragraph."""
-        return [line for line in self.explanation.text().split("\n") if line]
 
     @property
     def error(self) -> float | None:
@@ -47,53 +44,50 @@ class NumberEntry:
         return None if truth is None else self.explanation.prediction - truth
 
     @property
-    def doubt(self) -> str:
-        """Why the row deserves a second look: the bounds leave room for anything, or for much."""
-        width = self.explanation.width
-        return "strange" if width >= 1 else "narrow" if width > WIDE else ""
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether the truth is known and lies outside of the interval, or of the bounds if there is none."""
+    def is_right(self) -> bool | None:
+        """Whether the truth lies in the interval, or between the bounds if there is none; None if it is not known."""
         e = self.explanation
-        ends = (e.lower, e.upper) if e.interval is None else (e.interval.lower, e.interval.upper)
-        return e.truth is not None and not ends[0] <= e.truth <= ends[1]
+        lower, upper = (e.lower, e.upper) if e.interval is None else (e.interval.lower, e.interval.upper)
+        return None if e.truth is None else lower <= e.truth <= upper
 
     @property
-    def flags(self) -> str:
-        """What the row can be filtered by, as words between spaces."""
-        known = self.explanation.truth is not None
-        found = {
-            "right": known and not self.is_outside,
-            "wrong": self.is_outside,
-            "doubtful": self.doubt != "",
-            self.doubt: self.doubt != "",
-        }
-        return " ".join(flag for flag, holds in found.items() if holds)
+    def doubt(self) -> str:
+        """Why the row deserves a second look: it is "strange", bounds allow any target, or they are "wide"; or ""."""
+        width = self.explanation.width
+        return "strange" if width >= 1 else "wide" if width > WIDE else ""
 
-    def place(self, x: float) -> float:
-        """Where a number stands on the line, from 0 to 1."""
+    def line_position(self, x: float) -> float:
+        """Where a number stands on the number line, from 0 to 1."""
         return (x - self.start) / (self.stop - self.start)
 
     def is_contradicted(self, argument: RegressionArgument) -> bool:
-        """Whether a training row is taken to have another value than was observed."""
-        e = self.explanation
-        return abs(argument.target - argument.fitted) > NOTABLE * (e.most - e.least)
+        """Whether a training row is taken to have another value than its target."""
+        return is_contradicted(self.explanation, argument)
 
 
-def entry(e: RegressionExplanation, *, most_lines: int = MOST_LINES, most_others: int = MOST_OTHERS) -> NumberEntry:
+def entry(e: RegressionExplanation, layout: Layout = FULL) -> RegressionEntry:
     """Prepare one explanation for drawing."""
-    # The table compares rows, whatever they argue for.
-    compared: Any = SimpleNamespace(
-        attributes=e.attributes, arguments_for=e.at_least, arguments_against=e.at_most, nearest=None
+    beyond = BEYOND_TARGETS * (e.most - e.least) or 1.0  # all targets may be equal
+    return RegressionEntry(
+        explanation=e,
+        table=feature_table(e.attributes, e.at_least, e.at_most, layout=layout),
+        start=e.least - beyond,
+        stop=e.most + beyond,
     )
-    room = 0.1 * (e.most - e.least) or 1.0  # bounds beyond this are drawn at the end of the line
-    return NumberEntry(e, attribute_table(compared, most_lines, most_others), e.least - room, e.most + room)
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How far predictions are from the values that are known."""
+    """How far predictions are from the true values, where those are known.
+
+    Attributes
+    ----------
+    n_known : rows whose true value is known
+    mean, largest : of the absolute errors
+    r2 : share of the variance that is explained; None if all true values are equal
+    n_outside : rows whose true value lies outside of the interval, or of the bounds if there is none
+    share : the share of values that the interval is meant to hold; None if there is no interval
+    """
 
     n_known: int
     mean: float
@@ -103,8 +97,8 @@ class Errors:
     share: float | None
 
 
-def errors(entries: list[NumberEntry]) -> Errors | None:
-    """Measure the predictions whose truths are known; None if there are none."""
+def errors(entries: Sequence[RegressionEntry]) -> Errors | None:
+    """Measure the predictions whose true values are known; None if there are none."""
     known = [(e, e.error) for e in entries if e.error is not None]
     if not known:
         return None
@@ -117,7 +111,7 @@ def errors(entries: list[NumberEntry]) -> Errors | None:
         mean=float(sizes.mean()),
         largest=float(sizes.max()),
         r2=1.0 - float(np.sum(sizes**2)) / spread if spread > 0 else None,
-        n_outside=sum(e.is_outside for e, _ in known),
+        n_outside=sum(e.is_right is False for e, _ in known),
         share=None if interval is None else interval.share,
     )
 
@@ -131,7 +125,7 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
     title : str, optional
         Heading of the page.
     note : str, optional
-        What stands below it.
+        A line below the heading.
 
     Returns
     -------
@@ -146,28 +140,27 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
     >>> page[:15], "<h1>Two rows</h1>" in page
     ('<!doctype html>', True)
     """
-    from fgac import __version__
-    from fgac.report.page import render
+    return render_report(
+        "regression_report.html.jinja",
+        explanations,
+        entry,
+        summarise,
+        parts_template=PARTS,
+        title=title or TITLE,
+        note=note,
+        model=explanations.model,
+        wide=WIDE,
+        audit=explanations.contradictions,
+    )
 
-    def draw(most_lines: int, most_others: int) -> str:
-        entries = [entry(item, most_lines=most_lines, most_others=most_others) for item in explanations]
-        return render(
-            "number_report.html.jinja",
-            title=title or TITLE,
-            note=note,
-            model=explanations.model,
-            entries=entries,
-            is_single=len(entries) == 1,
-            errors=errors(entries),
-            n_wide=sum(e.doubt == "narrow" for e in entries),
-            n_void=sum(e.doubt == "strange" for e in entries),
-            wide=WIDE,
-            contradictions=explanations.contradictions,
-            most_suspects=MOST_SUSPECTS,
-            version=__version__,
-        )
 
-    return small_enough(draw, len(explanations))
+def summarise(entries: Sequence[RegressionEntry]) -> dict[str, Any]:
+    """The numbers of the summary: errors where truths are known, and rows with wide bounds, or bounds without limit."""
+    return {
+        "errors": errors(entries),
+        "n_wide": sum(e.doubt == "wide" for e in entries),
+        "n_strange": sum(e.doubt == "strange" for e in entries),
+    }
 
 
 def explanation_html(explanation: RegressionExplanation) -> str:
@@ -180,6 +173,4 @@ def explanation_html(explanation: RegressionExplanation) -> str:
     >>> explanation_html(model.explain([[0.2]])[0])[:18]
     '<div class="fgac">'
     """
-    from fgac.report.page import render
-
-    return render("number_explanation.html.jinja", entry=entry(explanation))
+    return render("explanation.html.jinja", parts_template=PARTS, entry=entry(explanation))

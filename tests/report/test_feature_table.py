@@ -1,9 +1,10 @@
-"""Which attributes the report shows, and how they are shaded."""
+"""Which features the report shows, and how they are shaded."""
 
 import pytest
 
-from fgac.report import attributes, explanation_html
-from fgac.report.attributes import attribute_table, telling_first
+from fgac.report import explanation_html, feature_table
+from fgac.report.classification import entry
+from fgac.report.feature_table import most_telling_first
 from support.report_examples import (
     argument,
     wide,
@@ -14,21 +15,21 @@ from support.report_page import Page
 def test_what_the_text_tells_of_comes_first():
     pro = argument(comparisons=[("a", 1.0, 0.1, 0.1), ("b", 1.0, 0.6, 0.0), ("c", 1.0, 0.3, 0.9)])
     contra = argument(comparisons=[("a", 1.0, 0.1, 0.9), ("b", 1.0, 0.1, 0.1), ("c", 1.0, 0.8, 0.0)])
-    assert telling_first([(pro,), (contra,), ()], 3) == [2, 1, 0]
-    assert telling_first([(), (), ()], 3) == [0, 1, 2]
+    assert most_telling_first([(pro,), (contra,), ()], 3) == [2, 1, 0]
+    assert most_telling_first([(), (), ()], 3) == [0, 1, 2]
 
 
 def test_a_wide_table_shows_the_most_telling_and_tells_the_others_below():
-    table = attribute_table(wide(1, 20))
-    assert table.lines[0].reading.name == "measurement 19"
+    table = entry(wide(1, 20)).table
+    assert table.lines[0].feature.name == "measurement 19"
     assert len(table.lines) == 15
-    names = {line.reading.name for line in table.lines} | {reading.name for reading in table.others}
+    names = {line.feature.name for line in table.lines} | {feature.name for feature in table.others}
     assert len(names) == 20
     assert "5 less telling attributes of this row" in Page(explanation_html(wide(1, 20))).text
 
 
 def test_too_many_others_are_only_counted():
-    table = attribute_table(wide(1, 200))
+    table = entry(wide(1, 200)).table
     assert (len(table.lines), table.others, table.n_left_out) == (15, (), 185)
     assert "185 less telling attributes are left out" in Page(explanation_html(wide(1, 200))).text
 
@@ -45,5 +46,5 @@ def test_too_many_others_are_only_counted():
 )
 def test_cells_are_shaded_by_the_larger_share_and_tell_only_what_keeps_apart(close, apart, shade, share):
     comparison = argument(comparisons=[("a", 1.0, close, apart)]).attributes[0]
-    cell = attributes._cell(comparison, n_attributes=10)
+    cell = feature_table._cell(comparison, n_features=10)
     assert (cell.shade, cell.share) == (shade, share)

@@ -1,0 +1,99 @@
+"""What reports of all kinds of models share: entries that can be filtered, and pages that do not grow too large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from fgac.explanation.base import BaseExplanation
+from fgac.report.audit import MOST_SUSPECTS
+from fgac.report.feature_table import FULL, FeatureTable, Layout
+from fgac.report.page import render
+
+E = TypeVar("E", bound=BaseExplanation)
+
+# A page takes the first of these layouts with which it is small enough.
+LAYOUTS = (FULL, Layout(10, 10), Layout(6, 0))
+# Small enough to be sent by mail and opened on a telephone: so many bytes for each explained row, or for the page.
+BYTES_PER_ROW, BYTES_PER_PAGE = 5_600, 280_000
+
+
+@dataclass(frozen=True)
+class BaseEntry(Generic[E]):
+    """An explanation ready to be drawn: all that a template shows of it and that is not in it already.
+
+    Attributes
+    ----------
+    explanation : the explanation that is drawn
+    table : its features beside those of the arguments; None if there are only distances
+    """
+
+    explanation: E
+    table: FeatureTable | None
+
+    @property
+    def lines(self) -> list[str]:
+        """The text of the explanation, paragraph by paragraph."""
+        return [line for line in self.explanation.text().split("\n") if line]
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether the prediction agrees with the truth; None if the truth is not known."""
+        raise NotImplementedError
+
+    @property
+    def doubt(self) -> str:
+        """In one word why the row deserves a second look; "" if it does not."""
+        raise NotImplementedError
+
+    @property
+    def flags(self) -> str:
+        """The words by which the page filters rows, with spaces between them."""
+        found = {
+            "right": self.is_right is True,
+            "wrong": self.is_right is False,
+            "doubtful": self.doubt != "",
+            self.doubt: self.doubt != "",
+        }
+        return " ".join(flag for flag, holds in found.items() if holds)
+
+
+N = TypeVar("N", bound=BaseEntry[Any])
+
+
+def render_report(
+    template: str,
+    explanations: Iterable[E],
+    make_entry: Callable[[E, Layout], N],
+    summarise: Callable[[Sequence[N]], dict[str, Any]],
+    **context: Any,
+) -> str:
+    """Fill the template of a report, with as many features of each row as keep the page small enough.
+
+    Parameters
+    ----------
+    template : str
+        Name of the template.
+    explanations : iterable of explanations
+    make_entry : callable
+        Prepares one explanation for drawing, in a layout.
+    summarise : callable
+        The variables of the template that are computed from all entries.
+    **context
+        The other variables of the template.
+    """
+    page = ""
+    for layout in LAYOUTS:
+        entries = [make_entry(item, layout) for item in explanations]
+        page = render(
+            template,
+            entries=entries,
+            is_single=len(entries) == 1,
+            most_suspects=MOST_SUSPECTS,
+            **summarise(entries),
+            **context,
+        )
+        if len(page.encode()) <= max(BYTES_PER_PAGE, BYTES_PER_ROW * len(entries)):
+            break
+    return page

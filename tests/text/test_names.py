@@ -1,0 +1,37 @@
+"""The modules of texts: what they read, and functions under their old names."""
+
+import ast
+import importlib
+from importlib.resources import files
+
+import pytest
+
+READ = ("fgac.explanation", "fgac.text", "fgac.report", "fgac._")
+
+
+@pytest.mark.parametrize("package", ["fgac.text", "fgac.report"])
+def test_texts_and_reports_are_made_of_explanations_alone(package):
+    """Nothing is read from an estimator, so that an explanation that was stored has the same text and report."""
+    for file in files(package).iterdir():
+        if file.name.endswith(".py"):
+            found = [node.module for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+            own = [name for name in found if name.startswith("fgac.")]
+            assert all(name.startswith(READ) for name in own), (file.name, own)
+
+
+@pytest.mark.parametrize(
+    ("old", "module", "new"),
+    [
+        ("tell", "classification", "describe"),
+        ("tell_suspect", "audit", "describe"),
+        ("value", "words", "format_number"),
+        ("is_averaged", "sides", "is_averaged"),
+    ],
+)
+def test_old_names_warn(old, module, new):
+    text = importlib.import_module("fgac.text")
+    with pytest.warns(FutureWarning, match=rf"fgac\.text\.{old} is now called fgac\.text\.{module}\.{new}"):
+        found = getattr(text, old)
+    assert found is getattr(importlib.import_module(f"fgac.text.{module}"), new)
+    with pytest.raises(AttributeError, match="no attribute 'shout'"):
+        text.shout  # noqa: B018
