@@ -1,1 +1,12 @@
-"""The paper's mathematics as parts: connectives, relations, ordered weighted averages, rough sets."""
+"""The paper's mathematics as parts that can be used on their own; degrees are numbers in [0, 1], or arrays of them.
+
+``connectives``
+    "And", "if ... then" and "not": t-norms with their implicators and negators, and isomorphisms, other scales.
+``relations``
+    How far one row is similar to another, or at least as good; whether such a relation is reflexive, symmetric,
+    transitive.
+``owa``
+    Ordered weighted averages: maxima and minima that the next values soften.
+``roughsets``
+    Lower and upper approximations of a fuzzy set, and the granules it is made of.
+"""

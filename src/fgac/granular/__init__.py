@@ -1,1 +1,17 @@
-"""The paper's training problem and its prediction, on arrays: no scikit-learn here."""
+"""The paper's training problem and prediction on arrays, without scikit-learn.
+
+``nodes``
+    The distinct training rows that everything below is about.
+``training``
+    The problem whose solution is beta, the membership of every row in its own class.
+``membership``
+    Bounds of memberships of new rows, the arguments behind them, and how ties between classes are broken.
+``owa_bounds``
+    The same bounds as ordered weighted averages over all training rows.
+``extension``
+    Bounds and predictions of numbers: the largest and the smallest Lipschitz function through fitted values.
+``dissimilarity``
+    The metric with which all of these work on the scale of an isomorphism.
+``approximation``
+    The general problem: the granular approximation of any fuzzy set.
+"""

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.relations import Relation
 from fgac.metrics.distances import Precomputed, Rows
-from fgac.solve import MetricConstraints, PairConstraints, Problem, Solution, solve
+from fgac.solve import Constraints, MetricConstraints, PairConstraints, Problem, Solution, solve
 from fgac.solve.nearest import nearest_pairs, places
 
 
@@ -81,24 +81,27 @@ def granular_approximation(
     bounds = np.ascontiguousarray(1.0 - phi(degrees).T)
     table = Rows(bounds, np.arange(len(observed), dtype=np.int32)[:, None], np.empty(0))
     if n_neighbors is None:
-        constraints: Any = MetricConstraints(table, Precomputed(), 1.0)
+        constraints: Constraints = MetricConstraints(table, Precomputed(), 1.0)
     else:
-        least = _most_similar(degrees, n_neighbors)
-        constraints = PairConstraints(least[1], least[0], bounds[least[1], least[0]])
+        u, v = _most_similar(degrees, n_neighbors)
+        constraints = PairConstraints(v, u, bounds[v, u])
     problem = Problem(phi(observed), constraints, sample_weight, loss=loss, quantile=quantile)
     solution = solve(problem, tol=tol)
+    # Solved values may leave [0, 1], where phi is defined, by rounding.
     return GranularApproximation(phi.inverse(np.clip(solution.values, 0.0, 1.0)), solution)
 
 
-def _most_similar(degrees: Floats, n_neighbors: float) -> tuple[Any, Any]:
+def _most_similar(degrees: Floats, n_neighbors: float) -> tuple[Ints, Ints]:
     """Pairs (u, v) in which v is among the most similar to u."""
     n = len(degrees)
+    # 1 - R is no metric if R is not symmetric, but which v are nearest to u can be asked all the same.
     table = Rows(1.0 - degrees, np.arange(n, dtype=np.int32)[:, None], np.empty(0))
     u, v, _ = nearest_pairs(table, Precomputed(), np.ones(n), places(n_neighbors, n))
     return u, v
 
 
 def _check_fuzzy_set(fuzzy_set: Any) -> Floats:
+    """The degrees of the fuzzy set as an array."""
     observed = np.asarray(fuzzy_set, dtype=np.float64)
     if observed.ndim != 1 or len(observed) == 0:
         raise ValueError(f"fuzzy_set must be a list of degrees, one per element, got shape {observed.shape}")
@@ -108,6 +111,7 @@ def _check_fuzzy_set(fuzzy_set: Any) -> Floats:
 
 
 def _check_relation(degrees: Floats, n: int) -> None:
+    """Refuse degrees that are no reflexive relation of n elements; transitivity would take n^3 steps to check."""
     if degrees.shape != (n, n):
         raise ValueError(f"relation must give {n} x {n} degrees, one per pair of elements, got shape {degrees.shape}")
     if not ((degrees >= 0) & (degrees <= 1)).all():

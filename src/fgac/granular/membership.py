@@ -1,4 +1,4 @@
-"""Prediction: bounds of a new row's membership in every class, and the rows behind them.
+"""Prediction: bounds of a new row's membership in every class, the training rows behind them, and ties.
 
 For a class k, rows of k *support* and rows of other classes *oppose* that x belongs to k::
 
@@ -9,17 +9,9 @@ where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row
 (the paper's adjacent granules). The bounds are ``lower = max(0, support)`` and
 ``upper = 1 - max(0, opposition)``, the degree is their mean.
 
-Ties between classes, broken by a rule that does not read their names.
-
-A class whose degree is as large as another's wins if its unclipped *support*, which still tells far from very far, is
-larger; if that ties too, the order of the classes decides (see :func:`class_tie_order`).
-
->>> degree = np.array([[0.5, 0.5], [0.2, 0.8]])
->>> tied = tied_classes(degree)
->>> rows = rows_with_ties(tied)
->>> winners = nearest_class(tied[rows], np.array([[-3.0, -7.0]]), tie_order=np.array([1, 0]))
->>> np.argmax(nudge_winners(degree, rows, winners), axis=1)
-array([0, 1])
+Of several classes with the largest degree, the one with the largest *support* wins: not cut off at 0, it still tells
+near from far where no row is similar. If support ties too, the order of :func:`class_tie_order` decides. Neither reads
+the names of the classes, so that other names make no other predictions.
 """
 
 from __future__ import annotations
@@ -29,39 +21,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fgac._tolerances import CLEAR_LEAD, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.nodes import Nodes
 from fgac.metrics.distances import Rows
 from fgac.query.envelope import Envelope, Query
-
-
-def tied_classes(degree: Floats) -> NDArray[np.bool_]:
-    """Which classes of each row have its largest degree."""
-    return degree >= degree.max(axis=1, keepdims=True) - TIE_TOL
-
-
-def rows_with_ties(tied: NDArray[np.bool_]) -> Ints:
-    """Rows in which more than one class has the largest degree."""
-    return np.flatnonzero(tied.sum(axis=1) > 1)
-
-
-def nearest_class(tied: NDArray[np.bool_], support: Floats, tie_order: Ints) -> Ints:
-    """Among tied classes, the one with the largest unclipped support; if that ties too, the first in their order."""
-    support = np.where(tied, support, -np.inf)
-    best = support >= support.max(axis=1, keepdims=True) - TIE_TOL
-    return np.argmin(np.where(best & tied, tie_order, len(tie_order)), axis=1)
-
-
-def nudge_winners(degree: Floats, rows: Ints, winners: Ints) -> Floats:
-    """Degrees in which these classes of these rows stand just above all others."""
-    scores = degree.copy()
-    scores[rows, winners] = degree[rows].max(axis=1) + TIE_NUDGE
-    return scores
 
 
 class Memberships(NamedTuple):
@@ -115,7 +82,7 @@ class GranularModel:
     tie_order : (K,) array
         Which class wins when nothing else tells two apart; it does not depend on their names.
     isomorphism : Isomorphism
-        Everything above is on its scale; what is told to the user is taken back by its inverse.
+        Everything above is on its scale; what the user gets is taken back by its inverse.
     """
 
     envelope: Envelope
@@ -131,10 +98,11 @@ class GranularModel:
         return len(self.starts) - 1
 
     def support(self, points: Rows) -> Floats:
-        """Unclipped support of every class."""
+        """Unclipped support of every class, an array of shape (points, K)."""
         return self._heights(points, [Query(self.beta, self.starts)])
 
     def _heights(self, points: Rows, queries: list[Query], within: float = np.inf) -> Floats:
+        # Two classes make one query, which may leave out support far below the largest; more make one query per class.
         if self.n_classes == 2:
             return self.envelope.maxima(points, queries, within=within)[0]
         return self.envelope.heights(points, queries)
@@ -147,6 +115,7 @@ class GranularModel:
         queries = [Query(self.beta, self.starts), *(self.envelope.query(o) for o in self.opposition)]
         best = self._heights(points, queries, within)
         support = best[:, : self.n_classes]
+        # The support of one of two classes is the opposition to the other.
         against = support[:, ::-1] if self.n_classes == 2 else best[:, self.n_classes :]
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
@@ -163,7 +132,10 @@ class GranularModel:
         return np.where(self.own == np.arange(self.n_classes)[:, None], self.beta, others)
 
     def break_ties(self, degrees: Floats, ties: str, support: Callable[[Ints], Floats]) -> Floats:
-        """Degrees in which ties have been broken; ``support`` is asked about tied rows only."""
+        """Degrees in which ties have been broken, by the rule "nearest" or "first".
+
+        ``support`` gives the unclipped support of rows by their numbers; it is asked about tied rows only.
+        """
         tied = tied_classes(degrees)
         rows = rows_with_ties(tied)
         if not len(rows):
@@ -173,7 +145,7 @@ class GranularModel:
         return nudge_winners(degrees, rows, winners)
 
     def winners(self, points: Rows, ties: str) -> Ints:
-        """Number of the class of every query, ties broken.
+        """Number of the class of every point, ties broken.
 
         With two classes the support of the loser, if it is more than ``CLEAR_LEAD`` below that of the winner, need not
         be known, because nothing changes if it is lower still. Let s be the larger and t the smaller support, so that
@@ -211,7 +183,7 @@ class GranularModel:
 
     def _strongest(self, points: Rows, values: Floats, k: int, first: Ints) -> ArgumentTable:
         best, node = self.envelope.top(points, values, k)
-        there = node >= 0
+        there = node >= 0  # there may be fewer than k nodes
         node = np.where(there, node, 0)
         steps = np.where(there, values[node], np.inf) - np.where(there, best, 0.0)
         return ArgumentTable(
@@ -240,12 +212,48 @@ def granular_model(
     if n_classes == 2:
         return model
     opposition = 1.0 - np.maximum(0.0, model.support(envelope.rows).T)
+    # Rows of a class cannot oppose it, however little they belong to it.
     opposition[own, np.arange(len(own))] = -np.inf
     return replace(model, opposition=np.ascontiguousarray(opposition))
 
 
+def tied_classes(degree: Floats) -> Bools:
+    """Which classes of each row have its largest degree."""
+    return degree >= degree.max(axis=1, keepdims=True) - TIE_TOL
+
+
+def rows_with_ties(tied: Bools) -> Ints:
+    """Rows in which more than one class has the largest degree."""
+    return np.flatnonzero(tied.sum(axis=1) > 1)
+
+
+def nearest_class(tied: Bools, support: Floats, tie_order: Ints) -> Ints:
+    """Among tied classes, the one with the largest unclipped support; if that ties too, the first in their order.
+
+    >>> tied = np.array([[True, True], [True, True]])
+    >>> nearest_class(tied, np.array([[-3.0, -7.0], [-2.0, -2.0]]), tie_order=np.array([1, 0]))
+    array([0, 1])
+    """
+    support = np.where(tied, support, -np.inf)
+    best = support >= support.max(axis=1, keepdims=True) - TIE_TOL
+    return np.argmin(np.where(best & tied, tie_order, len(tie_order)), axis=1)
+
+
+def nudge_winners(degree: Floats, rows: Ints, winners: Ints) -> Floats:
+    """Degrees in which these classes of these rows stand just above all others, so that the argmax is the winner.
+
+    >>> nudged = nudge_winners(np.array([[0.5, 0.5], [0.2, 0.8]]), rows=np.array([0]), winners=np.array([1]))
+    >>> np.argmax(nudged, axis=1), nudged.round(6)
+    (array([1, 1]), array([[0.5, 0.5],
+           [0.2, 0.8]]))
+    """
+    scores = degree.copy()
+    scores[rows, winners] = degree[rows].max(axis=1) + TIE_NUDGE
+    return scores
+
+
 def class_tie_order(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
-    """Order classes by weight, then by summed membership, then by their rows.
+    """The place of every class in an order by weight, then by summed membership, then by their rows.
 
     A last resort for points that are exactly as close to one class as to another. It uses neither the
     names of the classes nor the order of the rows; two classes tie only if they consist of the same rows.
@@ -256,6 +264,7 @@ def class_tie_order(nodes: Nodes, beta: Floats, *, coordinates: bool) -> Ints:
     keys = [tuple(key) for key in -np.round(sums.T, TIE_ORDER_DIGITS)]
 
     def rows_of(k: int) -> tuple[float, ...]:
+        # Rows are looked at only where weights and memberships leave two classes equal, as in symmetric data.
         if not coordinates or keys.count(keys[k]) == 1:
             return ()
         part = nodes.of_class(k)

@@ -1,19 +1,20 @@
-"""Equal rows of one class are one node with their weights added."""
+"""Nodes: the distinct training rows of every class, of which problem, prediction and explanation are made.
+
+Equal rows of one class are one node with their weights added. That makes a row of weight 2 the same as two rows, and
+the sorted nodes make every result independent of the order of the rows.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
-from fgac.tables.training_rows import TrainingRecords
-
-if TYPE_CHECKING:
-    from fgac.tables.training_rows import TrainingRows
+from fgac.tables.training_rows import TrainingRecords, TrainingRows
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,15 @@ class Nodes:
 
 
 def merge(rows: Rows, classes: Ints, n_classes: int, weights: Floats, *, distinct: bool = False) -> Nodes:
-    """Gather equal rows of one class; ``distinct`` says that none are equal."""
+    """Gather equal rows of one class; ``distinct`` says that none are equal, as rows that are known by distances only.
+
+    >>> nodes = merge(Rows.from_numeric([[2.0], [1.0], [2.0]]), np.array([0, 0, 0]), 1, np.ones(3))
+    >>> nodes.rows.numeric.ravel(), nodes.weights, nodes.first, nodes.node_of_row
+    (array([1., 2.]), array([1., 2.]), array([1, 0]), array([1, 0, 1]))
+    """
     plain = rows.without_direction()
     keys = [] if distinct else [*plain.codes.T[::-1], *plain.numeric.T[::-1]]
-    order = np.lexsort([*keys, classes])
+    order = np.lexsort([*keys, classes])  # by class first, then by numbers, then by codes
     new = np.ones(len(order), dtype=bool)
     if not distinct:
         before, after = order[:-1], order[1:]
@@ -77,7 +83,7 @@ def merge(rows: Rows, classes: Ints, n_classes: int, weights: Floats, *, distinc
 
 
 def orient_classes(nodes: Nodes) -> Nodes:
-    """Turn the rows of two classes so that a row argues for its class wherever it may.
+    """Orient the rows of two classes so that a row argues for its class wherever it may.
 
     A row of the higher class counts by how much it is above the row that looks at it: one that is at least as good in
     all ordered columns is not below it at all. A row of the lower class counts by how much it is below. Without ordered
@@ -89,6 +95,6 @@ def orient_classes(nodes: Nodes) -> Nodes:
 
 
 def make_records(read: TrainingRows, nodes: Nodes, ids: NDArray[Any], names: tuple[str, ...]) -> TrainingRecords:
-    """Keep what the caller gave."""
+    """What a fitted model keeps of the training rows: their ids, classes, nodes and values."""
     values = tuple(column.to_array() for column in read.values)
     return TrainingRecords(read.positions, ids, read.codes, nodes.node_of_row, names, values)

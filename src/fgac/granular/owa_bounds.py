@@ -1,4 +1,4 @@
-"""Prediction with ordered weighted averages in place of the extreme values.
+"""Bounds of memberships by ordered weighted averages in place of the extreme values.
 
 For a class k with memberships A_k of all training rows::
 
@@ -66,10 +66,12 @@ class OwaBounds:
             steps = np.empty((span.stop - span.start, n))
             self.envelope.metric.block(points[span], self.envelope.rows, steps)
             steps *= self.envelope.gamma
+            # On the scale of the isomorphism T is max(0, A + R - 1) and I is min(1, A + 1 - R), with 1 - R = steps.
             for k, degree in enumerate(self.degrees):
                 both = phi.inverse(np.maximum(0.0, degree - steps))
                 lower[span, k] = soft_max_of_repeated(both, self.multiplicity, cumulative)
                 implied = phi.inverse(np.minimum(1.0, degree + steps))
+                # A soft minimum is the soft maximum of the negated values.
                 upper[span, k] = -soft_max_of_repeated(-implied, self.multiplicity, cumulative)
 
         with one_blas_thread():

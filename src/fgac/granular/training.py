@@ -5,8 +5,8 @@ The paper's beta, the membership of every row in its own class, solves::
     minimise sum w_u loss(1, beta_u)   subject to   beta_u + beta_v <= 1 + gamma d(u, v)
 
 for u and v of different classes, with squared or absolute error. With two classes ``a = beta`` on one
-and ``a = 1 - beta`` on the other turn the sums into differences. With more, every row gets two nodes: u+ wants
-to be 1, u- wants to be 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}`` at the
+and ``a = 1 - beta`` on the other turn the sums into differences. With more, every node u gets two variables: u+ has
+the target 1, u- the target 0, and ``a_{u+} - a_{v-} <= gamma d(u, v)``; by symmetry ``a_{u-} = 1 - a_{u+}`` at the
 optimum that the engine returns, which is unique, so ``beta = (a_{u+} + 1 - a_{u-}) / 2``.
 """
 
@@ -58,15 +58,15 @@ def whole_path(nodes: Nodes, metric: Metric, floor: float, n_jobs: int | None, v
 
 
 def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
-    """Targets and weights of the problem's nodes, and the pairs that are constrained."""
+    """Targets and weights of the problem's variables, and the pairs of them that are constrained."""
     return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes)
 
 
 def memberships_of(nodes: Nodes, a: Floats) -> Floats:
-    """Beta of every node, from the values of the problem's nodes."""
+    """Beta of every node, from the values of the problem's variables."""
     n = len(nodes.weights)
     beta = np.where(nodes.classes == 1, a, 1 - a) if len(nodes.starts) == 3 else 0.5 * (a[:n] + 1 - a[n:])
-    return np.clip(beta, 0.0, 1.0)
+    return np.clip(beta, 0.0, 1.0)  # rounding may leave [0, 1] by a last digit
 
 
 def nearest_constraints(
@@ -80,20 +80,22 @@ def nearest_constraints(
 def between(nodes: Nodes, u: Ints, v: Ints, bound: Floats) -> PairConstraints:
     """The constraints ``beta_u + beta_v <= 1 + bound`` of some pairs of nodes of different classes."""
     if len(nodes.starts) == 3:
+        # The tail of a constraint is the variable that wants to be 1: the node of the higher class.
         low = nodes.classes[u] == 0
         return PairConstraints(np.where(low, v, u), np.where(low, u, v), bound)
     n = len(nodes.weights)
+    # Both u+ with v- and v+ with u-: without the second the two halves of the problem would not be symmetric.
     return PairConstraints(np.append(u, v), n + np.append(v, u), np.append(bound, bound))
 
 
 def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
-    """One node per row: 0 for the first class, 1 for the second."""
+    """One variable per node: its target is 0 for the first class, 1 for the second."""
     low, high = nodes.of_class(0), nodes.of_class(1)
     return nodes.classes.astype(np.float64), nodes.weights, [Group(high, high, low, low)]
 
 
 def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
-    """Two nodes per row: ``u`` for u+ and ``n + u`` for u-."""
+    """Two variables per node: ``u`` for u+ and ``n + u`` for u-."""
     n = len(nodes.weights)
     targets = np.repeat([1.0, 0.0], n)
     every = np.arange(n)

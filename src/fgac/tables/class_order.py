@@ -1,4 +1,4 @@
-"""The order of classes: given, known from the type of the labels, or that of sorting."""
+"""Ordered classes: their order, given or known from the type of the labels, and the names of what lies between."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
             "highest"
         )
     order = np.array(sorted(range(len(labels)), key=lambda k: place[labels[k]]), dtype=np.int64)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return classes[order], rank[codes]
+    # The inverse permutation: where each of the sorted classes stands in the order.
+    position = np.empty_like(order)
+    position[order] = np.arange(len(order))
+    return classes[order], position[codes]
 
 
 def given_order(class_order: Any, y: Any) -> list[Any] | None:

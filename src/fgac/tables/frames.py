@@ -1,4 +1,7 @@
-"""Read the columns of pandas and polars frames without importing either."""
+"""Read pandas and polars frames, and arrays, column by column, without importing pandas or polars.
+
+Frames are known by what they can do: ``iloc`` is pandas', ``get_columns`` polars', and anything else is an array.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from fgac._typing import Floats
 from fgac.tables.column_values import CategoricalColumn, NumericColumn
 from fgac.tables.labels import is_missing
 
+# Names of dtypes, in lower case and without parameters, of pandas and polars alike.
 CATEGORICAL_DTYPES = {
     *("category", "categorical", "enum", "bool", "boolean"),
     *("object", "string", "large_string", "str", "utf8"),

@@ -1,4 +1,4 @@
-"""Ways to cut data into parts: folds and samples, by fixed seeds."""
+"""Folds and samples of rows, the same in every run: seeds are fixed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from fgac._typing import Ints
 
-# R2 needs two rows to judge.
-LEAST = 2
+# R2 compares with the mean of the rows that are tested: one row has no variance around it.
+MIN_TEST_ROWS = 2
 
 
 def random_sample(rows: Ints, size: int | None, seed: int = 0) -> Ints:
@@ -31,10 +31,11 @@ def shuffled_folds(rows: Ints, n_folds: int, seed: int = 0) -> list[tuple[Ints, 
     >>> [test.tolist() for _, test in shuffled_folds(np.arange(4), 5)]
     [[2, 3], [0, 1]]
     """
-    n_folds = min(n_folds, len(rows) // LEAST)
+    n_folds = min(n_folds, len(rows) // MIN_TEST_ROWS)
     if n_folds < 2:
         raise ValueError(
-            f"cross-validation needs at least {2 * LEAST} rows, got {len(rows)}; 'fgac fit' with --gamma needs none"
+            f"cross-validation needs at least {2 * MIN_TEST_ROWS} rows, got {len(rows)}; 'fgac fit' with --gamma "
+            "needs none"
         )
     parts = KFold(n_folds, shuffle=True, random_state=seed).split(rows)
     return [(rows[train], rows[test]) for train, test in parts]
@@ -49,6 +50,8 @@ def stratified_folds(labels: Any, n_folds: int, seed: int = 0) -> list[tuple[Int
             f"cross-validation needs a class of at least 2 rows and 2 folds, got {len(codes)} rows and {n_folds} "
             "folds; set gamma yourself"
         )
+    # scikit-learn warns of classes with fewer rows than folds; their rows are then tested in some folds only, which is
+    # what is wanted.
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class", category=UserWarning)
         return list(StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(codes, codes))

@@ -1,4 +1,4 @@
-"""Numbers to predict: checked, and on a scale from 0 to 1."""
+"""Targets of regression: checked, and between the user's scale and the one from 0 to 1 on which they are fitted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fgac.tables.labels import is_missing
 
 @dataclass(frozen=True)
 class TargetScale:
-    """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, in which gamma is told.
+    """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, the scale to which gamma refers.
 
     >>> scale = TargetScale.of(np.array([20.0, 25.0, 60.0]))
     >>> scale.to_unit_scale(np.array([25.0, 60.0])), scale.to_user_scale(0.5)

@@ -1,4 +1,4 @@
-"""Weights of rows and classes."""
+"""Checks of what the user gives: parameters, labels, distances, and weights of rows and classes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
 
 
 def check_labels(y: Any, n: int) -> NDArray[Any]:
-    """One class label per row, none missing."""
+    """One class label per row, none missing, as an array."""
     if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
         y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
     labels = column_or_1d(y, warn=True)
@@ -60,6 +60,7 @@ def check_distances(X: Floats, *, square: bool = False) -> None:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
+    # Distances that were computed pair by pair differ from their mirror image by rounding.
     slack = SYMMETRY_TOL * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
         raise ValueError("precomputed distances must be symmetric with zeros on the diagonal")
@@ -82,7 +83,7 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
 
 
 def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight: Floats) -> Floats:
-    """One factor per class.
+    """What the weights of the rows of every class are multiplied by.
 
     "balanced" gives every class the same total weight, counting a row as often as its own weight says.
 
@@ -99,6 +100,7 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     unknown = [label for label in class_weight if label not in set(classes.tolist())]
     if unknown:
         raise ValueError(f"class_weight names {unknown}, which are not among the classes {classes.tolist()}")
+    # scikit-learn reads the dict, so that labels left out weigh 1 here as they do there.
     factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
     if not (np.isfinite(factors).all() and (factors > 0).all()):
         raise ValueError(f"class_weight={class_weight!r} must hold positive numbers; leave rows out to ignore a class")
