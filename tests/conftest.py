@@ -23,6 +23,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("quick")
 
 
+@pytest.fixture
+def few_trees(monkeypatch):
+    """Let learned weights come from few trees: for tests of what holds for any forest, which need not be large."""
+    monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 10)
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """Return the folder of the published data sets; skip the test where it is absent."""

@@ -11,20 +11,15 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fgac
-from fgac.tables import learned_weights
 from support.comparison import assert_same, results_of
 from support.estimators import REGISTRY, expected_failures, make, public_estimators
+
+pytestmark = pytest.mark.usefixtures("few_trees")
 
 ALL = [(name, settings) for name, one in REGISTRY.items() for settings in one.settings]
 FIRST = [(name, one.settings[0]) for name, one in REGISTRY.items()]
 every_setting = pytest.mark.parametrize(("name", "settings"), ALL, ids=[repr(make(*one)) for one in ALL])
 every_estimator = pytest.mark.parametrize("name", REGISTRY)
-
-
-@pytest.fixture(autouse=True)
-def _few_trees(monkeypatch):
-    """Nothing here depends on how good learned weights are, but much time goes into growing their trees."""
-    monkeypatch.setattr(learned_weights, "N_TREES", 5)
 
 
 def test_every_public_estimator_is_registered():

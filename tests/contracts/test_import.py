@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
 HEAVY = ["numba", "pandas", "polars", "matplotlib", "typer", "rich"]
 
 
+@cache
 def heavy_packages_after(statement):
     """Run a statement in a fresh interpreter and return which of the heavy packages it then has."""
     code = f"{statement}\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"

@@ -125,6 +125,7 @@ def test_what_counts_does_not_depend_on_the_scale_of_columns(scale):
 
 @given(st.integers(0, 1000), st.integers(2, 4), st.booleans())
 @examples(15)
+@pytest.mark.usefixtures("few_trees")
 def test_the_order_of_rows_does_not_matter(seed, n_classes, regression):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 5, size=(60, 3)).astype(float)
@@ -147,6 +148,7 @@ def test_equal_rows_weigh_the_same_to_the_last_digit_in_any_order():
 
 @given(st.integers(0, 1000), st.integers(2, 4))
 @examples(15)
+@pytest.mark.usefixtures("few_trees")
 def test_the_names_of_classes_do_not_matter(seed, n_classes):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(60, 3)).astype(float)
@@ -157,6 +159,7 @@ def test_the_names_of_classes_do_not_matter(seed, n_classes):
 
 @given(st.integers(0, 1000), st.booleans())
 @examples(15)
+@pytest.mark.usefixtures("few_trees")
 def test_a_weight_is_a_repetition(seed, regression):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50, 3)).round(1)

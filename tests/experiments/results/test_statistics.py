@@ -18,6 +18,7 @@ from fgac.experiments.results.statistics import (
     recompute,
     wilcoxon,
 )
+from support.property_tests import examples
 
 PRINTED = {name: table.only(PAPER) for name, table in published.tables().items()}
 
@@ -99,6 +100,7 @@ def test_holm_orders_as_before_and_never_lowers(p_values):
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+@examples(15)  # statsmodels collects garbage at every call, which takes long in a large process
 def test_holm_agrees_with_statsmodels(p_values):
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1])
