@@ -13,7 +13,7 @@ from fgac.fuzzy.connectives import (
     power,
 )
 from fgac.fuzzy.relations import (
-    attribute_ranges,
+    coordinate_ranges,
     euclidean_similarity,
     inverse,
 )
@@ -149,7 +149,7 @@ def test_trained_degrees_are_adjacent_and_decide_as_the_paper_says(case):
     """A fitted model of two classes: representable, adjacent, and its bounds are those over all training rows."""
     model = FGAClassifier(gamma=case.gamma).fit(case.X, case.y)
     A = np.clip(np.where(case.y == 1, model.beta_, 1.0 - model.beta_), 0.0, 1.0)
-    relation = euclidean_similarity(case.gamma, attribute_ranges(case.X))
+    relation = euclidean_similarity(case.gamma, coordinate_ranges(case.X))
     assert is_granularly_representable(A, relation, rows=case.X, tol=1e-8)
     assert are_adjacent(A, case.y == 1, relation, rows=case.X, tol=1e-8)
     Q = queries()

@@ -20,7 +20,7 @@ from fgac.fuzzy.relations import (
     MetricSimilarity,
     TriangularDominance,
     TriangularSimilarity,
-    attribute_ranges,
+    coordinate_ranges,
     euclidean_similarity,
     inverse,
     is_reflexive,
@@ -58,7 +58,7 @@ from support.triplets import (
 @given(table_cases())
 def test_triangular_dominance_is_a_preorder(case):
     """Reflexive and transitive for Łukasiewicz (hence for the smaller drastic), over all attributes."""
-    dominance = TriangularDominance(case.gamma, attribute_ranges(case.X))
+    dominance = TriangularDominance(case.gamma, coordinate_ranges(case.X))
     assert is_reflexive(dominance, case.X)
     assert is_transitive(dominance, LUKASIEWICZ, case.X)
     assert is_transitive(dominance, DRASTIC, case.X)
@@ -67,7 +67,7 @@ def test_triangular_dominance_is_a_preorder(case):
 @given(table_cases())
 def test_similarities_are_equivalences(case):
     """Triangular similarity and the whole metric family: reflexive, symmetric, transitive for Łukasiewicz."""
-    ranges = attribute_ranges(case.X)
+    ranges = coordinate_ranges(case.X)
     family = [MetricSimilarity(metric, case.gamma, ranges) for metric in (Euclidean(), Manhattan(), Chebyshev())]
     for relation in (TriangularSimilarity(case.gamma, ranges), euclidean_similarity(case.gamma, ranges), *family):
         assert is_reflexive(relation, case.X)
@@ -79,7 +79,7 @@ def test_similarities_are_equivalences(case):
 def test_similarities_are_equivalences_for_larger_powers(case, exponent):
     """They are transitive for ``T_phi`` of Łukasiewicz with phi(x) = x^a too, if a >= 1 (compared as phi sees them)."""
     for relation in (TriangularSimilarity, TriangularDominance):
-        R = relation(case.gamma, attribute_ranges(case.X)).matrix(case.X)
+        R = relation(case.gamma, coordinate_ranges(case.X)).matrix(case.X)
         assert is_transitive(power(exponent)(R), LUKASIEWICZ)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac.fuzzy import relations
+from fgac.fuzzy import relation_properties, relations
 from fgac.fuzzy.connectives import LUKASIEWICZ, MINIMUM, PRODUCT, T_NORMS, ResidualTriplet, power
 from fgac.fuzzy.relations import (
     Inverse,
@@ -13,7 +13,7 @@ from fgac.fuzzy.relations import (
     MetricSimilarity,
     TriangularDominance,
     TriangularSimilarity,
-    attribute_ranges,
+    coordinate_ranges,
     euclidean_similarity,
     inverse,
     is_reflexive,
@@ -34,8 +34,8 @@ def rows_with_names():
 
 def test_ranges():
     """Largest minus smallest; a constant attribute gets 1."""
-    assert attribute_ranges(RAW) == RANGES
-    assert attribute_ranges([[2.0, 1.0], [2.0, 4.0]]) == (1.0, 3.0)
+    assert coordinate_ranges(RAW) == RANGES
+    assert coordinate_ranges([[2.0, 1.0], [2.0, 4.0]]) == (1.0, 3.0)
 
 
 def test_similarity_by_hand():
@@ -64,7 +64,7 @@ def test_nominal_attributes():
 @given(table_cases())
 def test_supremum_similarity_is_of_the_metric_family(case):
     """The least triangular similarity is the one of the largest scaled difference."""
-    ranges = attribute_ranges(case.X)
+    ranges = coordinate_ranges(case.X)
     triangular = TriangularSimilarity(case.gamma, ranges).matrix(case.X)
     metric = MetricSimilarity(Chebyshev(), case.gamma, ranges).matrix(case.X)
     np.testing.assert_allclose(triangular, metric, atol=1e-12)
@@ -75,7 +75,7 @@ def test_euclidean_similarity_by_loops(case):
     """1 - gamma d / sqrt|Q| on scaled attributes, cut off at 0."""
     spread = np.ptp(case.X, axis=0)
     ranges = np.where(spread > 0, spread, 1.0)
-    degrees = euclidean_similarity(case.gamma, attribute_ranges(case.X)).matrix(case.X)
+    degrees = euclidean_similarity(case.gamma, coordinate_ranges(case.X)).matrix(case.X)
     for i, u in enumerate(case.X):
         for j, v in enumerate(case.X):
             distance = np.sqrt((((u - v) / ranges) ** 2).sum()) / np.sqrt(2)
@@ -84,14 +84,14 @@ def test_euclidean_similarity_by_loops(case):
 
 def test_number_of_attributes_can_be_given():
     """After one-hot encoding there may be more of them than numeric ones."""
-    degrees = euclidean_similarity(1.0, (1.0,), n_attributes=4).block([[0.0]], [[1.0]])
+    degrees = euclidean_similarity(1.0, (1.0,), n_coordinates=4).block([[0.0]], [[1.0]])
     np.testing.assert_allclose(degrees, [[0.5]])
 
 
 def test_blocks_are_parts_of_the_matrix():
     """Two sets of rows, in the order left, right."""
     X = np.random.default_rng(0).random((7, 2))
-    ranges = attribute_ranges(X)
+    ranges = coordinate_ranges(X)
     for relation in (
         TriangularSimilarity(2.0, ranges),
         TriangularDominance(2.0, ranges),
@@ -169,7 +169,7 @@ def test_properties_of_a_matrix_by_loops(t_norm, R):
     )
     assert (is_reflexive(R), is_symmetric(R), is_transitive(R, t_norm)) == expected
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relations, "SIDE", 2)
+        patch.setattr(relation_properties, "SIDE", 2)
         assert (is_reflexive(R), is_symmetric(R), is_transitive(R, t_norm)) == expected
 
 
@@ -183,7 +183,7 @@ def test_no_degree_is_no_property():
 
 def test_a_single_fault_is_found_in_any_block(monkeypatch):
     """Rows far apart are compared too."""
-    monkeypatch.setattr(relations, "SIDE", 4)
+    monkeypatch.setattr(relation_properties, "SIDE", 4)
     n = 11
     for u, v in ((0, 10), (10, 0), (5, 6), (3, 4)):
         R = np.ones((n, n))
@@ -209,12 +209,21 @@ def test_degrees_are_computed_in_blocks():
     assert is_symmetric(relation, X)
     assert is_transitive(relation, LUKASIEWICZ, X)
     assert not is_transitive(relation, PRODUCT, X)
-    assert max(largest) <= relations.SIDE**2
+    assert max(largest) <= relation_properties.SIDE**2
 
 
 @given(table_cases(max_rows=8), st.sampled_from([0.5, 2.0]))
 def test_isomorphic_relations(case, exponent):
     """phi^-1(R) is transitive for T_phi where R is for T."""
-    relation = Isomorphic(TriangularDominance(case.gamma, attribute_ranges(case.X)), power(exponent))
+    relation = Isomorphic(TriangularDominance(case.gamma, coordinate_ranges(case.X)), power(exponent))
     assert is_reflexive(relation, case.X)
     assert is_transitive(relation, ResidualTriplet(LUKASIEWICZ, power(exponent)).t_norm, case.X, tol=1e-7)
+
+
+def test_old_names_still_work_and_warn():
+    with pytest.warns(FutureWarning, match="attribute_ranges is now called coordinate_ranges"):
+        assert relations.attribute_ranges(RAW) == RANGES
+    with pytest.warns(FutureWarning, match="n_coordinates"):
+        assert euclidean_similarity(1.0, (1.0,), n_attributes=4) == euclidean_similarity(1.0, (1.0,), 4)
+    with pytest.raises(AttributeError, match="has no attribute 'ranges'"):
+        relations.ranges  # noqa: B018 (asking for it is the test)

@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 from fgac.fuzzy import roughsets
 from fgac.fuzzy.connectives import LUKASIEWICZ, MINIMUM, T_NORMS, ResidualTriplet, power
 from fgac.fuzzy.owa import resolve_owa, reversal
-from fgac.fuzzy.relations import TriangularDominance, TriangularSimilarity, attribute_ranges
+from fgac.fuzzy.relations import TriangularDominance, TriangularSimilarity, coordinate_ranges
 from fgac.fuzzy.roughsets import (
     adjacent_degrees,
     are_adjacent,
@@ -63,7 +63,7 @@ def test_relations_and_matrices_agree(name, monkeypatch):
     """A relation on rows is its matrix, at all rows and at others, in chunks or at once."""
     rng = np.random.default_rng(0)
     X, Q, A = rng.random((9, 2)), rng.random((5, 2)), rng.random(9)
-    relation = TriangularDominance(1.5, attribute_ranges(X))
+    relation = TriangularDominance(1.5, coordinate_ranges(X))
     for chunk in (2**21, 20, 1):
         monkeypatch.setattr(roughsets, "CHUNK", chunk)
         for approximation, at_queries in (
@@ -143,7 +143,7 @@ def test_adjacency_on_rows():
     """A relation with rows is its matrix."""
     rng = np.random.default_rng(3)
     X, A, members = rng.random((8, 2)), rng.random(8), rng.random(8) < 0.5
-    relation = TriangularDominance(1.0, attribute_ranges(X))
+    relation = TriangularDominance(1.0, coordinate_ranges(X))
     on_rows = adjacent_degrees(A, members, relation, rows=X)
     np.testing.assert_array_equal(on_rows, adjacent_degrees(A, members, relation.matrix(X)))
 

@@ -17,6 +17,7 @@ from fgac.estimators._state import ClassState, FittedState
 from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows, resolve_metric
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.table import ReadTable, Table, learn_table
 from fgac.tables.training_rows import TrainingRows
@@ -106,7 +107,7 @@ class RowEstimator(BaseEstimator):
 
     def _learn_rows(
         self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
-    ) -> tuple[Table | None, Rows, list[Any]]:
+    ) -> tuple[Table | None, Rows, list[ReadColumn]]:
         """Learn how to read tables, and read those rows of one that are present.
 
         What is to be predicted, and the factors that classes add to the weights, only matter where weights of
@@ -141,7 +142,7 @@ class RowEstimator(BaseEstimator):
         """Read new rows as fit has learned to."""
         return self._read_rows_and_values(X)[0]
 
-    def _read_rows_and_values(self, X: Any) -> tuple[Rows, list[Any]]:
+    def _read_rows_and_values(self, X: Any) -> tuple[Rows, list[ReadColumn]]:
         """Read new rows as fit has learned to, and the values of their columns (none of distances)."""
         check_is_fitted(self)
         if isinstance(X, Rows):  # cross-validation has read them, once for all gammas
@@ -338,7 +339,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         return TrainingTable(header, table, read), classes
 
 
-def read_rows(table: Table | None, X: Any) -> tuple[Rows, list[Any]]:
+def read_rows(table: Table | None, X: Any) -> tuple[Rows, list[ReadColumn]]:
     """Rows of a checked table as ``table`` reads them, and the values of their columns; of distances, as they are."""
     if table is None:
         check_distances(X)

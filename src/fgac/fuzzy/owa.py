@@ -1,4 +1,4 @@
-"""Ordered weighted averages: a maximum or minimum that also listens to the next values.
+"""Ordered weighted averages: a maximum or minimum in which the next values count too.
 
 Weights are given once, the weight of the most extreme value first (the paper's ``W_U``). :func:`soft_max` gives
 the first weight to the largest value; :func:`soft_min` gives it to the smallest, which is the paper's ``W_L``, the
@@ -111,6 +111,7 @@ def resolve_owa(owa: Any, n: int, k: int | None = None) -> Floats:
     """
     if n < 1:
         raise ValueError(f"there must be at least one value to average, got n={n}")
+    # Weights of a family depend on how many there are: the family is asked for the head alone, not cut off after it.
     head = n if k is None else min(n, _check_count(k))
     if owa is None:
         owa = "strict"
@@ -169,6 +170,7 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
     array([0.5       , 0.33333333, 0.16666667])
     """
     head = n if k is None else min(float(n), float(_check_count(k)))
+    # Sums of the first r weights in closed form: r (2n + 1 - r) / (n (n + 1)), (1 - 2^-r) / (1 - 2^-n), H_r / H_n.
     smooth = {
         None: lambda r: np.minimum(r, 1.0),
         "strict": lambda r: np.minimum(r, 1.0),
@@ -179,6 +181,7 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
     if owa is None or (isinstance(owa, str) and owa in smooth):
         curve = smooth[owa]
         return lambda r: curve(np.minimum(r, head))
+    # Weights given one by one say nothing about a part of a rank.
     if n != round(n):
         raise ValueError("owa weights of your own need rows of whole-number weight, so that ranks are whole")
     sums = np.append(0.0, np.cumsum(resolve_owa(owa, round(n), k)))
@@ -193,6 +196,7 @@ def soft_max_of_repeated(values: Floats, multiplicity: Floats, cumulative: Calla
     0.3
     """
     last = np.count_nonzero(cumulative(np.arange(values.shape[-1] + 1.0)) < 1.0 - NEGLIGIBLE_WEIGHT)
+    # Of values that count at least once each, no more than the first so many ranks have weight: the rest need no sort.
     if multiplicity.min() >= 1 and last < values.shape[-1]:
         chosen = np.argpartition(-values, last - 1, axis=-1)[..., :last]
         values, multiplicity = np.take_along_axis(values, chosen, axis=-1), multiplicity[chosen]
@@ -202,6 +206,7 @@ def soft_max_of_repeated(values: Floats, multiplicity: Floats, cumulative: Calla
     values, multiplicity = np.take_along_axis(values, order, axis=-1), np.take_along_axis(multiplicity, order, axis=-1)
     ends = cumulative(np.cumsum(multiplicity, axis=-1))
     weights = np.diff(ends, axis=-1, prepend=0.0)
+    # Written as a distance from the maximum, the average of equal values is exactly that value.
     largest = values[..., :1]
     return largest[..., 0] - np.sum((largest - values) * weights, axis=-1) / ends[..., -1]
 
@@ -229,7 +234,7 @@ def soft_min(values: ArrayLike, weights: Floats, axis: int = -1) -> Floats:
     if weights.shape != (n,):
         raise ValueError(f"expected {n} weights, one per value along the axis, got shape {weights.shape}")
     head = _head(weights)
-    if head < n:
+    if head < n:  # selecting the head takes n steps, sorting everything n log n
         values = np.partition(values, head - 1, axis=-1)[..., :head]
     values = np.sort(values, axis=-1)
     least = values[..., :1]

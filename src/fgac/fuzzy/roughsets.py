@@ -75,8 +75,10 @@ def lower_approximation(
     degrees = _check_set(fuzzy_set)
     weights = None if owa is None else resolve_owa(owa, len(degrees), k)
     parts = []
+    # The inverse relation puts v across, where the degrees of A are, so that every chunk is complete for its u.
     for related in _chunks(inverse(relation), len(degrees), rows, queries):
         values = triplet.implicator(related, degrees)
+        # Without rows v nothing speaks against u: the minimum of no degrees is 1.
         parts.append(values.min(axis=-1, initial=1.0) if weights is None else soft_min(values, weights))
     return np.concatenate([np.empty(0), *parts])
 
@@ -178,6 +180,7 @@ def is_granularly_representable(
     >>> is_granularly_representable([1.0, 0.75], similar), is_granularly_representable([1.0, 0.5], similar)
     (True, False)
     """
+    # The upper approximation is the union of the granules; it contains A, and is A if A is representable.
     union = upper_approximation(fuzzy_set, relation, triplet, rows=rows)
     return _equal(union, _check_set(fuzzy_set), tol)
 
@@ -211,6 +214,7 @@ def adjacent_degrees(
     members = np.asarray(members, dtype=bool)
     if members.shape != degrees.shape:
         raise ValueError(f"members must hold one bool per degree ({len(degrees)}), got shape {members.shape}")
+    # Each side's degrees are asked of the other side only; degrees within a side are never compared.
     inside, outside = np.flatnonzero(members), np.flatnonzero(~members)
     across = _across(relation, rows, outside, inside)
     result = np.empty(len(degrees))

@@ -45,7 +45,7 @@ class Dissimilarity:
 
 def bend(steps: Floats, isomorphism: Isomorphism) -> None:
     """Turn ``gamma d`` into ``1 - phi(1 - gamma d)`` in place, where it is less than 1."""
-    near = steps < 1.0
+    near = steps < 1.0  # phi is defined on [0, 1] only
     steps[near] = 1.0 - isomorphism(1.0 - steps[near])
 
 

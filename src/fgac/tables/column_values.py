@@ -51,6 +51,7 @@ class NumericColumn:
 
     def defect(self) -> Defect | None:
         """Why the column cannot be used: it has missing values, or infinite ones."""
+        # Nearly all columns are finite, and need one pass only.
         if np.isfinite(self.values).all():
             return None
         return "missing" if np.isnan(self.values).any() else "infinite"
@@ -88,6 +89,7 @@ class CategoricalColumn:
 
     def to_array(self) -> NDArray[Any]:
         """The categories of all rows as plain Python values."""
+        # np.array would make numbers of numbers, and one long text type of texts.
         names = np.empty(len(self.categories), dtype=object)
         names[:] = [plain_name(category) for category in self.categories]
         return names[self.codes]

@@ -41,7 +41,7 @@ def names_of(X: Any) -> list[str]:
 
 
 def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
-    """The rows at these positions; the table itself if they are all of it, in order."""
+    """The rows at these positions; the table itself if they are all of it, in order, to save a copy."""
     if len(positions) == len(X) and (positions == np.arange(len(X))).all():
         return X
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
@@ -64,6 +64,7 @@ def number_matrix(X: Any) -> Floats | None:
 
 def read_categories(column: Any) -> CategoricalColumn:
     """The values of a column as categories."""
+    # pandas numbers categories by itself, and much faster than a dict does.
     if hasattr(column, "factorize"):
         try:
             codes, distinct = column.factorize()

@@ -73,6 +73,7 @@ def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
         problem = "holds numbers written as text"
     elif n_categories > 10 and len(odd) <= n_categories / 10:
         problem = f"holds numbers, but for {odd[0]!r}" + (f" and {len(odd) - 1} more" if len(odd) > 1 else "")
+    # Of fewer rows, many different values are no surprise.
     elif n_rows >= 50 and n_categories > n_rows / 2:
         problem = f"has {n_categories} different values in {n_rows} rows, like an identifier"
     else:

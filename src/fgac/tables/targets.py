@@ -32,6 +32,7 @@ class TargetScale:
         width = high - low
         if not np.isfinite(width):
             raise ValueError(f"y ranges from {low} to {high}, more than a float can hold; give it in another unit")
+        # The width divides, so it must not be 0; is_constant remembers that the targets have no range.
         return cls(low, width or 1.0, width == 0)
 
     @property
@@ -59,6 +60,7 @@ def check_targets(y: Any, n: int) -> Floats:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
     if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):
         raise ValueError("Input y contains NaN or other missing values; leave these rows out")
+    # NumPy would turn dates into numbers of some unit or other without a word.
     if values.dtype.kind in "mM":
         raise ValueError(f"y holds values of type {values.dtype}; expected numbers: convert them first")
     try:

@@ -100,7 +100,7 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     unknown = [label for label in class_weight if label not in set(classes.tolist())]
     if unknown:
         raise ValueError(f"class_weight names {unknown}, which are not among the classes {classes.tolist()}")
-    # scikit-learn reads the dict, so that labels left out weigh 1 here as they do there.
+    # scikit-learn reads the dict: labels left out weigh 1, as in its own classifiers.
     factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
     if not (np.isfinite(factors).all() and (factors > 0).all()):
         raise ValueError(f"class_weight={class_weight!r} must hold positive numbers; leave rows out to ignore a class")
