@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from fgac import FGAClassifier
-from fgac._kernels.leaves import SIZE
+from fgac._kernels.layouts import SIZE
 from fgac.metrics.distances import Blockwise, Chebyshev, Euclidean, Manhattan, Rows
 from fgac.query import leaves
 from fgac.query.envelope import Envelope, Query

@@ -5,14 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fgac.solve.pairs as blocks
-import fgac.solve.path_walk as walk
-import fgac.solve.pricing as search
 from fgac.metrics.distances import Euclidean, Manhattan, Rows
-from fgac.solve import Group, MetricConstraints, Problem, solve
+from fgac.solve import Group, MetricConstraints, Problem, pairs, path_walk, pricing, solve
 from fgac.solve.pairs import AllPairs, Blocks
 from fgac.solve.path import trace
-from fgac.solve.pricing import Screen, embedding
+from fgac.solve.pricing import Screen, euclidean_points
 from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan()}
@@ -68,7 +65,7 @@ def test_a_screen_is_given_up_where_single_precision_would_blur_it():
 
 def test_points_have_the_distances_of_their_rows():
     rows = mixed_rows(np.random.default_rng(0), 20)
-    points = embedding(Euclidean(), rows)
+    points = euclidean_points(Euclidean(), rows)
     expected = np.empty((20, 20))
     Euclidean().block(rows, rows, expected)
     np.testing.assert_allclose(np.linalg.norm(points[:, None] - points, axis=2), expected, atol=1e-12)
@@ -76,10 +73,10 @@ def test_points_have_the_distances_of_their_rows():
 
 def test_only_euclidean_rows_are_points():
     rows = mixed_rows(np.random.default_rng(0), 5)
-    assert embedding(Manhattan(), rows) is None
-    assert embedding(Euclidean(), Rows(rows.numeric, rows.codes - 1, rows.mismatch)) is None
+    assert euclidean_points(Manhattan(), rows) is None
+    assert euclidean_points(Euclidean(), Rows(rows.numeric, rows.codes - 1, rows.mismatch)) is None
     names = np.arange(5, dtype=np.int32)[:, None] * 1000  # thousands of names would need as many coordinates
-    assert embedding(Euclidean(), Rows(rows.numeric, names, np.ones(1))) is None
+    assert euclidean_points(Euclidean(), Rows(rows.numeric, names, np.ones(1))) is None
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
@@ -94,8 +91,8 @@ def test_what_is_kept_and_what_is_not_give_the_same(monkeypatch, metric, gamma, 
     group = two_classes(n) if form == "two" else many_classes(rng, n)
     targets = np.arange(n) % 2.0 if form == "two" else np.repeat([1.0, 0.0], n)
     kept = solve(Problem(targets, MetricConstraints(rows, metric, gamma, [group], n_jobs)))
-    monkeypatch.setattr(blocks, "KEEP", 0)
-    monkeypatch.setattr(search, "WORTHWHILE", 0)
+    monkeypatch.setattr(pairs, "MOST_KEPT", 0)
+    monkeypatch.setattr(pricing, "MANY_PAIRS", 0)
     searched = solve(Problem(targets, MetricConstraints(rows, metric, gamma, [group], n_jobs)))
     assert searched.is_optimal()
     np.testing.assert_allclose(searched.values, kept.values, atol=1e-10)
@@ -130,7 +127,7 @@ def test_the_path_gets_over_places_where_events_do_not_end(monkeypatch):
     rng = np.random.default_rng(1)
     rows = Rows.from_numeric(rng.integers(0, 4, size=(40, 2)).astype(float))
     group, targets, weights = two_classes(40), np.arange(40) % 2.0, np.ones(40)
-    monkeypatch.setattr(walk, "PATIENCE", 0)
+    monkeypatch.setattr(path_walk, "PATIENCE", 0)
     path = trace(targets, weights, AllPairs(Blocks(rows, Euclidean(), group)), 0.05)
     constraints = MetricConstraints(rows, Euclidean(), 1.0, [group])
     for gamma in (0.05, 0.1, 0.17, 0.3, 0.5, 0.9, 2.0):
@@ -143,7 +140,7 @@ def test_the_path_of_what_is_not_kept_is_the_same(monkeypatch):
     rows, group = mixed_rows(rng, 80), two_classes(80)
     targets, weights = np.arange(80) % 2.0, rng.uniform(0.5, 2.0, 80)
     kept = trace(targets, weights, AllPairs(Blocks(rows, Euclidean(), group)), 0.1)
-    monkeypatch.setattr(blocks, "KEEP", 0)
+    monkeypatch.setattr(pairs, "MOST_KEPT", 0)
     searched = trace(targets, weights, AllPairs(Blocks(rows, Euclidean(), group)), 0.1)
     for gamma in (0.1, 0.33, 1.0, 3.0):
         np.testing.assert_allclose(searched.forest(gamma).a, kept.forest(gamma).a, atol=1e-10)

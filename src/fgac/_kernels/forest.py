@@ -1,19 +1,11 @@
-"""Pivots of the active-forest method (:mod:`fgac.solve.forest`), on plain arrays.
-
-==========  ====================================================================
-``a, y, w``  value, target and weight of every node
-``tail, head, bound, flow``  the forest: edge e says ``a[tail] - a[head] <= bound``
-            and carries the multiplier ``flow``; a free slot has ``tail == -1``
-``first``   first half-edge at a node, or -1; half-edge ``2e`` sits at the tail of
-            edge e, ``2e + 1`` at its head
-``after, before``  doubly linked list of the half-edges at one node
-``spare``   stack of free slots; its height is ``spare[-1]``
-==========  ====================================================================
+"""Pivots of the active-forest method (:mod:`fgac.solve.forest`) on a :class:`~fgac._kernels.layouts.Tree`.
 
 Invariant between pivots: the edges form a forest, every edge is tight and carries
 a flow that is not negative, and ``w * (a - y) + outflow - inflow == 0`` at every
 node. So values and multipliers always belong together, the values are the optimum
 under the forest's constraints alone, and only other constraints can be violated.
+
+Helpers are inlined: handing a tuple of arrays to a function costs as much as the walk over a small tree.
 """
 
 from __future__ import annotations
@@ -21,59 +13,63 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from fgac._kernels.lists import EXHAUSTED, INFEASIBLE, SOLVED, link, unlink
+from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE, SOLVED
+from fgac._kernels.lists import link, unlink
 
 # Unsigned numbers need no check for negative ones when they index an array.
 Index = np.uintp
 
 
-@njit(cache=True, nogil=True)
-def _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare):
+@njit(inline="always")
+def _insert(u, v, cost, amount, tree):
     """Put a tight edge into a free slot and link it at both ends."""
-    spare[-1] -= 1
-    e = spare[spare[-1]]
-    tail[e], head[e], bound[e], flow[e] = u, v, cost, amount
-    link(e, tail, head, first, after, before)
+    tree.spare[-1] -= 1
+    e = tree.spare[tree.spare[-1]]
+    tree.tail[e], tree.head[e], tree.bound[e], tree.flow[e] = u, v, cost, amount
+    link(e, tree)
 
 
 @njit(cache=True, nogil=True)
-def insert_edges(us, vs, costs, tail, head, bound, flow, first, after, before, spare):
+def insert_edges(pairs, tree):
     """Put edges that form a forest into it, without flow."""
-    for i in range(len(us)):
-        _insert(us[i], vs[i], costs[i], 0.0, tail, head, bound, flow, first, after, before, spare)
+    for i in range(len(pairs.tail)):
+        _insert(pairs.tail[i], pairs.head[i], pairs.bound[i], 0.0, tree)
+
+
+@njit(inline="always")
+def _remove(e, tree):
+    """Unlink an edge and free its slot."""
+    unlink(e, tree)
+    tree.tail[e] = -1
+    tree.flow[e] = 0.0
+    tree.spare[tree.spare[-1]] = e
+    tree.spare[-1] += 1
 
 
 @njit(cache=True, nogil=True)
-def drop_negative_edges(tail, head, flow, first, after, before, spare):
+def drop_negative_edges(tree):
     """Remove the edges whose flow is negative; return how many there were."""
     dropped = 0
-    for e in range(len(tail)):
-        if tail[e] >= 0 and flow[e] < 0.0:
-            _remove(e, tail, head, flow, first, after, before, spare)
+    for e in range(len(tree.tail)):
+        if tree.tail[e] >= 0 and tree.flow[e] < 0.0:
+            _remove(e, tree)
             dropped += 1
     return dropped
 
 
-@njit(cache=True, nogil=True)
-def _remove(e, tail, head, flow, first, after, before, spare):
-    """Unlink an edge and free its slot."""
-    unlink(e, tail, head, first, after, before)
-    tail[e] = -1
-    flow[e] = 0.0
-    spare[spare[-1]] = e
-    spare[-1] += 1
-
-
-@njit(cache=True, nogil=True)
-def _walk(root, tail, head, first, after, w, order, via, below):
-    """List the tree of ``root``, parents before children; return its size.
+@njit(inline="always")
+def _walk(root, order, tree):
+    """List the tree of ``root`` in ``order``, parents before children; return its size.
 
     ``via[z]`` becomes the edge from z to its parent (-1 at the root), ``below[z]`` the weight of z itself.
     """
+    tail, head, first, after = tree.tail, tree.head, tree.first, tree.after
+    w, via, below = tree.w, tree.via, tree.below
     order[0] = root
     via[root] = -1
     size = 1
     i = 0
+    # order[:i] have been visited, order[i:size] are their children that have not.
     while i < size:
         z = Index(order[i])
         i += 1
@@ -91,12 +87,14 @@ def _walk(root, tail, head, first, after, w, order, via, below):
     return size
 
 
-@njit(cache=True, nogil=True)
-def _weigh(order, size, via, tail, head, below):
+@njit(inline="always")
+def _weigh(order, size, tree):
     """Turn weights into ``below[z]``, the share of the subtree at z in the tree's weight; return that weight.
 
     A node of infinite weight cannot move: the share of a subtree is 1 with it and 0 without.
     """
+    tail, head, via, below = tree.tail, tree.head, tree.via, tree.below
+    # Children come before parents: below[z] is complete when it is added to that of the parent.
     for i in range(size - 1, 0, -1):
         z = Index(order[i])
         e = Index(via[z])
@@ -111,27 +109,30 @@ def _weigh(order, size, via, tail, head, below):
     return total
 
 
-@njit(cache=True, nogil=True)
-def _step_limit(order, size, sinks, via, tail, flow, below):
+@njit(inline="always")
+def _step_limit(order, size, sinks, tree):
     """The largest step before a flow of this tree runs dry, and the edge that does.
 
     The tree moves rigidly, so the edge above a subtree changes its flow at the rate of the subtree's share: it
     falls when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
     """
+    tail, flow, via, below = tree.tail, tree.flow, tree.via, tree.below
     step = np.inf
     dry = -1
     for i in range(1, size):
         z = Index(order[i])
         e = Index(via[z])
+        # A product in place of a quotient: a share of 0 never limits the step, and divisions are slow.
         if (Index(tail[e]) == z) != sinks and flow[e] < step * below[z]:
             step = flow[e] / below[z]
             dry = via[z]
     return step, dry
 
 
-@njit(cache=True, nogil=True)
-def _move(order, size, total, step, sinks, via, tail, a, flow, below):
+@njit(inline="always")
+def _move(order, size, total, step, sinks, tree):
     """Shift the whole tree by ``step / total`` and update the flows on its edges."""
+    a, tail, flow, via, below = tree.a, tree.tail, tree.flow, tree.via, tree.below
     shift = -step / total if sinks else step / total
     a[order[0]] += shift
     for i in range(1, size):
@@ -144,14 +145,15 @@ def _move(order, size, total, step, sinks, via, tail, a, flow, below):
             flow[e] = max(0.0, flow[e] - step * below[z])
 
 
-@njit(cache=True, nogil=True)
-def _turn_cycle(u, v, via, tail, head, flow):
+@njit(inline="always")
+def _turn_cycle(u, v, tree):
     """Push flow around the cycle that edge (u, v) closes, until a tree edge runs dry.
 
     Edges that lead from u to v lose what the new edge gains. Returns the amount and
     the dry edge, or -1 if none can run dry: then the bounds around the cycle add up
     to less than zero and no values satisfy them.
     """
+    tail, head, flow, via = tree.tail, tree.head, tree.flow, tree.via
     amount = np.inf
     dry = -1
     z = v
@@ -170,63 +172,62 @@ def _turn_cycle(u, v, via, tail, head, flow):
 
 
 @njit(cache=True, nogil=True)
-def _pivot(u, v, cost, a, w, tail, head, bound, flow, first, after, before, spare, nodes, below, counts):
+def _pivot(u, v, cost, tree):
     """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens.
 
     A tree is walked again only after it has lost an edge (its size is then set to 0).
     """
-    order_u, order_v, via = nodes[0], nodes[1], nodes[2]
+    a, via, order_u, order_v = tree.a, tree.via, tree.order, tree.other_order
     size_u = size_v = 0
     total_u = total_v = 0.0
     amount = 0.0
+    # Both ends are in one tree exactly if the walk from u has set via[v].
     via[v] = -2
     while True:
-        counts[0] += 1
+        tree.counts[0] += 1
         if size_u == 0:
-            size_u = _walk(u, tail, head, first, after, w, order_u, via, below)
-            counts[1] += size_u
+            size_u = _walk(u, order_u, tree)
+            tree.counts[1] += size_u
             if via[v] != -2 and size_v == 0:
-                step, dry = _turn_cycle(u, v, via, tail, head, flow)
+                step, dry = _turn_cycle(u, v, tree)
                 if dry < 0:
                     return False
                 amount += step
-                _remove(dry, tail, head, flow, first, after, before, spare)
+                _remove(dry, tree)
                 size_u = 0
                 via[v] = -2
                 continue
-            total_u = _weigh(order_u, size_u, via, tail, head, below)
+            total_u = _weigh(order_u, size_u, tree)
         if size_v == 0:
-            size_v = _walk(v, tail, head, first, after, w, order_v, via, below)
-            counts[1] += size_v
-            total_v = _weigh(order_v, size_v, via, tail, head, below)
+            size_v = _walk(v, order_v, tree)
+            tree.counts[1] += size_v
+            total_v = _weigh(order_v, size_v, tree)
         step = (a[u] - a[v] - cost) / (1.0 / total_u + 1.0 / total_v)
-        limit_u, dry_u = _step_limit(order_u, size_u, True, via, tail, flow, below)
-        limit_v, dry_v = _step_limit(order_v, size_v, False, via, tail, flow, below)
+        limit_u, dry_u = _step_limit(order_u, size_u, True, tree)
+        limit_v, dry_v = _step_limit(order_v, size_v, False, tree)
         step = min(step, limit_u, limit_v)
-        _move(order_u, size_u, total_u, step, True, via, tail, a, flow, below)
-        _move(order_v, size_v, total_v, step, False, via, tail, a, flow, below)
+        _move(order_u, size_u, total_u, step, True, tree)
+        _move(order_v, size_v, total_v, step, False, tree)
         amount += step
         if step < limit_u and step < limit_v:
-            _insert(u, v, cost, amount, tail, head, bound, flow, first, after, before, spare)
+            _insert(u, v, cost, amount, tree)
             return True
         if step == limit_u:
-            _remove(dry_u, tail, head, flow, first, after, before, spare)
+            _remove(dry_u, tree)
             size_u = 0
         else:
-            _remove(dry_v, tail, head, flow, first, after, before, spare)
+            _remove(dry_v, tree)
             size_v = 0
 
 
 @njit(cache=True, nogil=True)
-def pivot(
-    us, vs, costs, tol, max_pivots,
-    a, w, tail, head, bound, flow, first, after, before, spare, counts, nodes, below, todo,
-):  # fmt: skip
-    """Pivot on violated candidates ``a[us] - a[vs] <= costs``, worst first, until none is left.
+def pivot(pairs, tol, max_pivots, tree):
+    """Pivot on the violated ones of some pairs, worst first, until none is left; return how it ended.
 
-    The worst are taken first by halving a threshold, which needs a third of the pivots
-    of plain sweeps. ``counts`` gathers pivots and visited nodes; ``nodes``, ``below`` and ``todo`` are room to work.
+    The worst are taken first by halving a threshold, which needs a third of the pivots of plain sweeps.
     """
+    us, vs, costs, a = pairs.tail, pairs.head, pairs.bound, tree.a
+    todo = np.empty(len(us), dtype=np.int64)
     while True:
         left = 0
         worst = 0.0
@@ -238,6 +239,7 @@ def pivot(
                 worst = max(worst, violation)
         if left == 0:
             return SOLVED
+        # todo[:left] holds the pairs that were violated and have not been tight since.
         while left:
             threshold = max(tol, 0.5 * worst)
             kept = 0
@@ -246,12 +248,9 @@ def pivot(
                 i = todo[k]
                 violation = a[us[i]] - a[vs[i]] - costs[i]
                 if violation > threshold:
-                    if counts[0] >= max_pivots:
+                    if tree.counts[0] >= max_pivots:
                         return EXHAUSTED
-                    if not _pivot(
-                        us[i], vs[i], costs[i],
-                        a, w, tail, head, bound, flow, first, after, before, spare, nodes, below, counts,
-                    ):  # fmt: skip
+                    if not _pivot(us[i], vs[i], costs[i], tree):
                         return INFEASIBLE
                 elif violation > tol:
                     todo[kept] = i
@@ -261,18 +260,21 @@ def pivot(
 
 
 @njit(cache=True, nogil=True)
-def recompute(a, y, w, tail, head, bound, flow, first, after, nodes, below, excess):
+def recompute(tree):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
 
     Flows that ought to be zero may come out a little below. A node of infinite weight, at most one, must be the last:
     it is the root of its tree and stays at its target.
     """
-    order, via = nodes[0], nodes[1]
+    a, y, w, tail, head, bound, flow = tree.a, tree.y, tree.w, tree.tail, tree.head, tree.bound, tree.flow
+    order, via = tree.order, tree.via
+    excess = np.empty(len(a))
     via[:] = -2
     for root in range(len(a) - 1, -1, -1):
-        if via[root] != -2:
+        if via[root] != -2:  # listed with the tree of another root
             continue
-        size = _walk(root, tail, head, first, after, w, order, via, below)
+        size = _walk(root, order, tree)
+        # Values relative to the root, parents first, and the shift that makes the weighted residuals add up to zero.
         a[root] = 0.0
         total = w[root]
         mean = w[root] * y[root]
@@ -288,6 +290,7 @@ def recompute(a, y, w, tail, head, bound, flow, first, after, nodes, below, exce
             z = order[i]
             a[z] += mean
             excess[z] = w[z] * (a[z] - y[z]) if w[z] < np.inf else 0.0
+        # Children first: the edge to the parent carries what its whole subtree must send out or take in.
         for i in range(size - 1, 0, -1):
             z = order[i]
             e = via[z]

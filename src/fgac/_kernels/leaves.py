@@ -1,9 +1,9 @@
-"""The search in leaves: ``SIZE`` rows that lie together, looked at only where a bound says that they may matter.
+"""The search in leaves: ``SIZE`` rows that lie together, opened only where a bound says that they may matter.
 
 Bounds and tests are in single precision and give way by ``slack``, more than their rounding can amount to, so what they
 leave out is surely beaten. What they let pass is computed in double precision from the rows themselves.
 
-*Steps* are ``gamma * distance``. A point has the nominal codes of a row, as numbers, then its centred coordinates times
+*Steps* are ``gamma * distance``. A vector has the codes of a row, as numbers, then its centred coordinates times
 gamma, their squared norm, and 1; there are as many codes as there are mismatches. Euclidean steps stay squared until
 the last moment, and their mismatches are squared already.
 """
@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-# Rows of a leaf: four vectors of sixteen floats.
-SIZE = 64
-# Rows of a part that are looked at to find the coordinate in which it is spread most.
+from fgac._kernels.layouts import SIZE
+
+# Rows of a part that are compared to find the coordinate in which it is spread most.
 SAMPLE = 256
 
 EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
@@ -98,11 +98,13 @@ def _widest(vectors, weights, part):
 
 
 @njit(cache=True, nogil=True)
-def box_bounds(kind, x, low, high, mismatch, slack, leaf_maxima, out):
+def box_bounds(kind, points, leaves, out):
     """Write ``out[query, point, leaf]``: the largest value of the leaf minus the steps to its bounding box.
 
     A code outside of the range of the codes in a leaf differs from all of them.
     """
+    x, slack = points.vectors, points.slack
+    low, high, mismatch, maxima = leaves.low, leaves.high, leaves.mismatch, leaves.maxima
     n_leaves = low.shape[1]
     steps = np.empty(n_leaves, dtype=np.float32)
     for i in range(len(x)):
@@ -119,18 +121,19 @@ def box_bounds(kind, x, low, high, mismatch, slack, leaf_maxima, out):
         if kind == EUCLIDEAN:
             for j in range(n_leaves):
                 steps[j] = np.sqrt(steps[j])
-        for q in range(len(leaf_maxima)):
+        for q in range(len(maxima)):
             for j in range(n_leaves):
-                out[q, i, j] = leaf_maxima[q, j] - steps[j] + slack[i]
+                out[q, i, j] = maxima[q, j] - steps[j] + slack[i]
 
 
 @njit(cache=True, nogil=True)
-def product_bounds(codes, factors, slack, vectors, mismatch, values, out):
+def product_bounds(codes, factors, slack, leaves, out):
     """Write ``out[query, point, leaf]``: the largest ``value - steps`` of the leaf, Euclidean, by matrix products.
 
-    The product of a leaf's coordinates after the codes with ``factors`` holds squared steps. Queries are columns, so
+    The product of a leaf's coordinates after the codes with ``factors`` holds squared steps. Points are columns, so
     that all loops run over them.
     """
+    vectors, mismatch, values = leaves.vectors, leaves.mismatch, leaves.values
     n = len(slack)
     steps = np.empty((SIZE, n), dtype=np.float32)
     flat = steps.reshape(SIZE * n)
@@ -205,10 +208,10 @@ def _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps):
 
 
 @njit(inline="always")
-def _exact_distance(kind, i, left, u, right):
+def _exact_distance(kind, i, points, u, rows):
     """The distance of point i and row u in double precision."""
-    x, x_codes = left
-    y, y_codes, mismatch = right
+    x, x_codes = points.numeric, points.codes
+    y, y_codes, mismatch = rows.numeric, rows.codes, rows.mismatch
     p = x.shape[1]
     distance = 0.0
     for f in range(p + len(mismatch)):
@@ -236,34 +239,22 @@ def _insert(value, row, best, where):
 
 
 @njit(cache=True, nogil=True)
-def search_leaves(
-    kind,
-    gamma,
-    within,
-    segments,
-    bounds,
-    slack,
-    x,
-    vectors,
-    mismatch,
-    leaf_values,
-    order,
-    left,
-    right,
-    values,
-    best,
-    where,
-):
+def search_leaves(kind, gamma, within, segments, bounds, leaves, points, rows, best, where):
     """Find the largest values in the leaves whose bounds reach them.
 
     ``segments`` holds a query and a range of leaves in each line; ``best[point, segment]`` and ``where`` have room for
     as many maxima as are wanted. What is more than ``within`` below the largest value of all segments may be missed.
-    ``left`` and ``right`` are points and rows in double precision: coordinates and codes, and the mismatches.
-    The leaf of the largest bound comes first, so that the others are looked at only if they can beat a good value.
-    Returns how many leaves were looked at, and how many rows were computed in double precision.
+    The leaf of the largest bound comes first, so that the others are opened only if they can beat a good value.
+    Returns how many leaves were opened, and how many rows were computed in double precision.
+
+    Invariant: a leaf that was left out is surely beaten, for its bound is below the values that are there, and these
+    only grow. The bound of a leaf that was opened becomes minus infinity.
     """
+    x, slack = points.vectors, points.slack
+    vectors, leaf_values, mismatch, order = leaves.vectors, leaves.values, leaves.mismatch, leaves.order
+    # Steps start where a line of the cache does: a vector that straddles two costs twice the time.
     room = np.empty(2 * SIZE, dtype=np.float32)
-    start = (-room.ctypes.data % 64) // 4  # a vector that straddles two lines of the cache costs twice the time
+    start = (-room.ctypes.data % 64) // 4
     steps = room[start : start + SIZE]
     opened = np.empty(bounds.shape[2] + 1, dtype=np.int64)
     n_leaves = n_exact = 0
@@ -302,6 +293,6 @@ def search_leaves(
                         reach = leaf_values[q, leaf, j] - floor
                         if reach >= ZERO and (reach * reach if kind == EUCLIDEAN else reach) >= steps[j]:
                             u = order[leaf, j]
-                            d = _exact_distance(kind, i, left, u, right)
-                            _insert(values[q, u] - gamma * d, u, best[i, a], where[i, a])
+                            d = _exact_distance(kind, i, points, u, rows)
+                            _insert(rows.values[q, u] - gamma * d, u, best[i, a], where[i, a])
     return n_leaves, n_exact

@@ -1,9 +1,7 @@
-"""Falling lists of the few largest numbers, one list per row.
+"""Lists that loops share: the few largest numbers of every row, and the edges at every node of a tree.
 
-Lists of the edges at every node of a tree, shared by the forest and the network, and how their loops end.
-
-Half-edge ``2e`` sits at the tail of edge e, ``2e + 1`` at its head. ``first[node]`` is the first half-edge at a node,
-or -1; ``after`` and ``before`` link those at one node both ways.
+The edges at a node are linked through their half-edges (:mod:`fgac._kernels.layouts`). Any tuple that has the arrays
+``tail, head, first, after, before`` is a tree here; ``link`` and ``unlink`` are inlined, so that none is handed over.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def enter(height, where, i, best, place):
-    """Put a number into the falling list of row i, and where it comes from beside it."""
+    """Put a number into the falling list of row i, and where it comes from beside it; the last one drops out."""
     s = best.shape[1] - 1
     while s > 0 and height > best[i, s - 1]:
         best[i, s] = best[i, s - 1]
@@ -23,13 +21,11 @@ def enter(height, where, i, best, place):
     place[i, s] = where
 
 
-SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
-
-
-@njit(cache=True, nogil=True)
-def link(e, tail, head, first, after, before):
-    """Put an edge into the lists of its two ends."""
-    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
+@njit(inline="always")
+def link(e, tree):
+    """Put an edge at the front of the lists of its two ends."""
+    first, after, before = tree.first, tree.after, tree.before
+    for h, node in ((2 * e, tree.tail[e]), (2 * e + 1, tree.head[e])):
         after[h] = first[node]
         before[h] = -1
         if first[node] >= 0:
@@ -37,10 +33,11 @@ def link(e, tail, head, first, after, before):
         first[node] = h
 
 
-@njit(cache=True, nogil=True)
-def unlink(e, tail, head, first, after, before):
+@njit(inline="always")
+def unlink(e, tree):
     """Take an edge out of the lists of its two ends."""
-    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
+    first, after, before = tree.first, tree.after, tree.before
+    for h, node in ((2 * e, tree.tail[e]), (2 * e + 1, tree.head[e])):
         if before[h] >= 0:
             after[before[h]] = after[h]
         else:

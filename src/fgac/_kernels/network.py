@@ -1,26 +1,16 @@
-"""Pivots of the network simplex method (:mod:`fgac.solve.network`), on plain arrays.
+"""Pivots of the network simplex method (:mod:`fgac.solve.network`) on a :class:`~fgac._kernels.layouts.SpanningTree`.
 
 Nodes ``0 .. n - 1`` are those of the problem, node n is the ground. Arc ``z < n`` leads from
 the ground to node z and its ``flow`` is what z sends out more than it takes in; arcs
-``n .. 2n - 1`` are slots for constraints ``a[tail] - a[head] <= bound``. The ground arc of z
+``n .. 2n`` are slots for constraints ``a[tail] - a[head] <= bound``. The ground arc of z
 has the bound ``-y[z]``, so that ``a[z] == y[z]`` where it is tight (``a[n] == 0``).
-
-==========  ====================================================================
-``a``       potential of every node
-``tail, head, bound``  ends and bound of every arc; a free slot has ``tail == -1``
-``flow, lower, upper``  flow of every arc and its limits
-``tree``    whether an arc is in the tree
-``parent, via, depth``  the tree, rooted at the ground: the arc to the parent
-``first, after, before``  half-edges ``2e`` (tail) and ``2e + 1`` (head) of the tree's arcs at every node
-``spare``   stack of free slots; its height is ``spare[-1]``
-==========  ====================================================================
 
 Invariant between pivots: the arcs in the tree span all nodes and are tight, every other ground
 arc is at one of its limits, flows are conserved at every node and within their limits, and from
 every node some flow can still be sent to the ground along the tree (a *strongly feasible* tree,
 which the choice of the leaving arc keeps, and which makes pivots that move no flow end).
 
-Functions called for every arc take numbers, not arrays: handing over an array costs more than the work.
+All helpers are inlined: handing a tuple of arrays to a function costs more than most of them do.
 """
 
 from __future__ import annotations
@@ -28,18 +18,20 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from fgac._kernels.lists import EXHAUSTED, INFEASIBLE, SOLVED, link, unlink
+from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE, SOLVED
+from fgac._kernels.lists import link, unlink
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _room(forward, flow, lower, upper):
     """How much more flow an arc can carry forwards, or backwards."""
     return upper - flow if forward else flow - lower
 
 
-@njit(cache=True, nogil=True)
-def _apex(s, t, parent, depth):
+@njit(inline="always")
+def _apex(s, t, tree):
     """Where the ways from s and from t to the ground meet."""
+    parent, depth = tree.parent, tree.depth
     while s != t:
         if depth[s] >= depth[t]:
             s = parent[s]
@@ -48,14 +40,18 @@ def _apex(s, t, parent, depth):
     return s
 
 
-@njit(cache=True, nogil=True)
-def _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper):
+@njit(inline="always")
+def _leaving(s, t, apex, own, tree):
     """The flow that can go from s to t by the entering arc and back through the tree, and the arc that stops it.
 
     Of several that stop it, the last one on the way round from the apex leaves: that keeps the tree strongly
     feasible. Returns the amount, the arc (-1 for the entering arc itself) and whether it lies on t's side.
     """
+    parent, via, tail, head = tree.parent, tree.via, tree.tail, tree.head
+    flow, lower, upper = tree.flow, tree.lower, tree.upper
     amount, arc, side = own, -1, False
+    # The way round goes from the apex down to s, over the entering arc, and from t up to the apex. On the side of s it
+    # is walked backwards, so only a smaller room replaces an arc; on the side of t an equal one does.
     z = s
     while z != apex:
         e = via[z]
@@ -73,9 +69,10 @@ def _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper):
     return amount, arc, side
 
 
-@njit(cache=True, nogil=True)
-def _push(s, t, apex, amount, parent, via, tail, head, flow):
+@njit(inline="always")
+def _push(s, t, apex, amount, tree):
     """Send flow from t to s through the tree."""
+    parent, via, tail, head, flow = tree.parent, tree.via, tree.tail, tree.head, tree.flow
     z = s
     while z != apex:
         e = via[z]
@@ -88,17 +85,20 @@ def _push(s, t, apex, amount, parent, via, tail, head, flow):
         z = parent[z]
 
 
-@njit(cache=True, nogil=True)
-def _hang(root, e, a, tail, head, bound, first, after, parent, via, depth, order):
-    """Hang the subtree of ``root`` on arc e: new parents, depths and potentials, all shifted alike."""
+@njit(inline="always")
+def _hang(root, e, tree):
+    """Hang the subtree of ``root`` on arc e: new parents, depths and potentials, all shifted alike; return its size."""
+    a, tail, head, first, after = tree.a, tree.tail, tree.head, tree.first, tree.after
+    parent, via, depth, order = tree.parent, tree.via, tree.depth, tree.order
     above = tail[e] + head[e] - root
-    value = a[above] + bound[e] if tail[e] == root else a[above] - bound[e]
+    value = a[above] + tree.bound[e] if tail[e] == root else a[above] - tree.bound[e]
     shift = value - a[root]
     parent[root] = above
     via[root] = e
     order[0] = root
     size = 1
     i = 0
+    # order[:i] hang where they belong, the parents of order[i:size] do.
     while i < size:
         z = order[i]
         i += 1
@@ -117,48 +117,48 @@ def _hang(root, e, a, tail, head, bound, first, after, parent, via, depth, order
     return size
 
 
-@njit(cache=True, nogil=True)
-def _enter(
-    e, forward, a, tail, head, bound, flow, lower, upper, tree,
-    parent, via, depth, first, after, before, spare, order, counts,
-):  # fmt: skip
+@njit(inline="always")
+def _enter(e, forward, tree):
     """Let arc e enter, with rising (``forward``) or falling flow; False if nothing ever stops the flow."""
+    tail, head, flow, lower, upper = tree.tail, tree.head, tree.flow, tree.lower, tree.upper
     s, t = (tail[e], head[e]) if forward else (head[e], tail[e])
-    apex = _apex(s, t, parent, depth)
+    apex = _apex(s, t, tree)
     own = upper[e] - lower[e]
-    amount, arc, side = _leaving(s, t, apex, own, parent, via, tail, head, flow, lower, upper)
+    amount, arc, side = _leaving(s, t, apex, own, tree)
     if amount == np.inf:
         return False
-    counts[0] += 1
-    _push(s, t, apex, amount, parent, via, tail, head, flow)
+    tree.counts[0] += 1
+    _push(s, t, apex, amount, tree)
     flow[e] += amount if forward else -amount
-    n = len(a) - 1
     if arc < 0:
         flow[e] = upper[e] if forward else lower[e]
         return True
+    # The leaving arc is at a limit but for rounding, which would add up.
     flow[arc] = upper[arc] if upper[arc] - flow[arc] < flow[arc] - lower[arc] else lower[arc]
-    tree[arc], tree[e] = False, True
-    unlink(arc, tail, head, first, after, before)
-    link(e, tail, head, first, after, before)
-    counts[1] += _hang(t if side else s, e, a, tail, head, bound, first, after, parent, via, depth, order)
-    if arc >= n:
+    tree.is_basic[arc], tree.is_basic[e] = False, True
+    unlink(arc, tree)
+    link(e, tree)
+    tree.counts[1] += _hang(t if side else s, e, tree)
+    if arc >= len(tree.y):  # a constraint, which carries no flow now; a ground arc keeps its place
         tail[arc] = -1
-        spare[spare[-1]] = arc
-        spare[-1] += 1
+        tree.spare[tree.spare[-1]] = arc
+        tree.spare[-1] += 1
     return True
 
 
-@njit(cache=True, nogil=True)
-def _discontent(value, target, flow, upper, in_tree):
+@njit(inline="always")
+def _discontent(value, target, flow, upper, is_basic):
     """How much a ground arc wants to enter the tree."""
-    if in_tree:
+    if is_basic:
         return 0.0
     return value - target if flow == upper else target - value
 
 
-@njit(cache=True, nogil=True)
-def _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo):
+@njit(inline="always")
+def _violated(pairs, tol, tree, todo):
     """Write into ``todo`` which pairs, and which ground arcs (after the last pair), want to enter."""
+    us, vs, costs = pairs.tail, pairs.head, pairs.bound
+    a, y, flow, upper, is_basic = tree.a, tree.y, tree.flow, tree.upper, tree.is_basic
     m = len(us)
     left = 0
     worst = 0.0
@@ -169,7 +169,7 @@ def _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo):
             left += 1
             worst = max(worst, violation)
     for z in range(len(y)):
-        violation = _discontent(a[z], y[z], flow[z], upper[z], tree[z])
+        violation = _discontent(a[z], y[z], flow[z], upper[z], is_basic[z])
         if violation > tol:
             todo[left] = m + z
             left += 1
@@ -178,19 +178,20 @@ def _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo):
 
 
 @njit(cache=True, nogil=True)
-def pivot(
-    us, vs, costs, y, tol, max_pivots, a, tail, head, bound, flow, lower, upper, tree,
-    parent, via, depth, first, after, before, spare, order, todo, counts,
-):  # fmt: skip
-    """Pivot until no candidate ``a[us] - a[vs] <= costs`` is violated and every ground arc is content.
+def pivot(pairs, tol, max_pivots, tree):
+    """Pivot until no pair is violated and every ground arc is content; return how it ended.
 
-    The worst enter first, by halving a threshold. ``counts`` gathers pivots and moved nodes.
+    The worst enter first, by halving a threshold.
     """
+    us, vs, costs = pairs.tail, pairs.head, pairs.bound
+    a, y, flow, upper, is_basic = tree.a, tree.y, tree.flow, tree.upper, tree.is_basic
     m = len(us)
+    todo = np.empty(m + len(y), dtype=np.int64)
     while True:
-        left, worst = _violated(us, vs, costs, y, tol, a, tree, flow, upper, todo)
+        left, worst = _violated(pairs, tol, tree, todo)
         if left == 0:
             return SOLVED
+        # todo[:left] holds the pairs and ground arcs that wanted to enter and have not since.
         while left:
             threshold = max(tol, 0.5 * worst)
             kept = 0
@@ -201,22 +202,19 @@ def pivot(
                     violation = a[us[i]] - a[vs[i]] - costs[i]
                 else:
                     z = i - m
-                    violation = _discontent(a[z], y[z], flow[z], upper[z], tree[z])
+                    violation = _discontent(a[z], y[z], flow[z], upper[z], is_basic[z])
                 if violation > threshold:
-                    if counts[0] >= max_pivots:
+                    if tree.counts[0] >= max_pivots:
                         return EXHAUSTED
                     if i < m:
-                        spare[-1] -= 1
-                        e = spare[spare[-1]]
-                        tail[e], head[e], bound[e], flow[e] = us[i], vs[i], costs[i], 0.0
+                        tree.spare[-1] -= 1
+                        e = tree.spare[tree.spare[-1]]
+                        tree.tail[e], tree.head[e], tree.bound[e], flow[e] = us[i], vs[i], costs[i], 0.0
                         forward = True
                     else:
                         e = i - m
                         forward = flow[e] != upper[e]
-                    if not _enter(
-                        e, forward, a, tail, head, bound, flow, lower, upper, tree,
-                        parent, via, depth, first, after, before, spare, order, counts,
-                    ):  # fmt: skip
+                    if not _enter(e, forward, tree):
                         return INFEASIBLE
                 elif violation > tol:
                     todo[kept] = i
@@ -226,13 +224,16 @@ def pivot(
 
 
 @njit(cache=True, nogil=True)
-def recompute(a, tail, head, bound, flow, lower, upper, tree, parent, via, depth, first, after, order, excess):
+def recompute(tree):
     """Compute potentials and flows afresh from the tree alone, so that no rounding of the pivots remains."""
-    n = len(a) - 1
+    a, tail, head, bound, via = tree.a, tree.tail, tree.head, tree.bound, tree.via
+    first, after, order, flow = tree.first, tree.after, tree.order, tree.flow
+    n = len(tree.y)
     a[n] = 0.0
     order[0] = n
     size = 1
     i = 0
+    # Potentials follow the arcs from the ground: those of order[:size] are known.
     while i < size:
         z = order[i]
         i += 1
@@ -245,11 +246,13 @@ def recompute(a, tail, head, bound, flow, lower, upper, tree, parent, via, depth
                 order[size] = child
                 size += 1
             h = after[h]
+    excess = np.empty(len(a))
     for z in range(n):
-        excess[z] = 0.0 if tree[z] else flow[z]
+        excess[z] = 0.0 if tree.is_basic[z] else flow[z]
     excess[n] = 0.0
+    # Children first: the arc to the parent carries the excess of the whole subtree.
     for i in range(size - 1, 0, -1):
         z = order[i]
         e = via[z]
-        flow[e] = min(upper[e], max(lower[e], excess[z] if tail[e] == z else -excess[z]))
-        excess[parent[z]] += excess[z]
+        flow[e] = min(tree.upper[e], max(tree.lower[e], excess[z] if tail[e] == z else -excess[z]))
+        excess[tree.parent[z]] += excess[z]

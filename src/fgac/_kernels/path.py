@@ -10,43 +10,31 @@ something happens to it; the largest of all is next.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
-import numpy as np
 from numba import njit
 
-from fgac._kernels.lists import link, unlink
-
-# Values, flows and gaps this small are rounding. Leaving such an event out costs no more than this.
-TINY = 1e-13
-# Why the walk stopped: at the gamma asked for, out of room for its records, or turning in a circle.
-ARRIVED, FULL, CIRCLING = 0, 1, 2
-
-# y, w: targets and weights. tail, head, length: the edges; first, after, before: their lists (fgac._kernels.lists);
-# spare: stack of free slots, its height last; record: where the edge's life is recorded. mean, slope: the lines;
-# tree: root of every node's tree; chain: next node of the same tree, -1 at the end; size: nodes of the tree of a root.
-# order, via, constant, linear: room to work.
-Trees = namedtuple(
-    "Trees",
-    "y w tail head length first after before spare record mean slope tree chain size order via constant linear",
+from fgac._kernels.layouts import (
+    ARRIVED,
+    BREAKPOINTS,
+    CIRCLING,
+    EVENTS,
+    FULL,
+    HEAD,
+    INTERVALS,
+    LENGTH,
+    STANDING,
+    START,
+    STOP,
+    TAIL,
+    TIME,
+    VISITS,
 )
-
-
-# Pairs that may become tight, listed at both ends: those of node z are start[z]:start[z + 1]; is_tail: of every node.
-Candidates = namedtuple("Candidates", "start owner other length is_tail")
-# keys: a tournament of the gammas of the trees' next events, kept at their roots; event: an edge that runs dry or
-# -2 - k for candidate k; dry_at, dry: the part of it that concerns the tree alone; looked, changed: when the event was
-# looked for, and when the tree came to be.
-EventQueue = namedtuple("EventQueue", "keys event dry_at dry looked changed")
-# What happened: intervals of edges (tail, head, length, born, died), and values of nodes where their lines bend.
-EdgeHistory = namedtuple("EdgeHistory", "intervals node gamma value")
-# counts[...]: intervals and bends recorded, events, time, events since gamma last fell, visited nodes.
-INTERVALS, BREAKPOINTS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
+from fgac._kernels.lists import link, unlink
+from fgac._tolerances import PATH_EVENT_TOL
 
 
 @njit(cache=True, nogil=True)
 def _set_key(keys, i, value):
-    """Enter a gamma into the tournament."""
+    """Enter the gamma of tree i into the tournament, and play its games again up to the first that stays as it was."""
     k = (len(keys) >> 1) + i
     keys[k] = value
     k >>= 1
@@ -60,7 +48,7 @@ def _set_key(keys, i, value):
 
 @njit(cache=True, nogil=True)
 def _winner(keys):
-    """Who has the largest gamma."""
+    """The tree with the largest gamma: down from the top, always to the entry that won."""
     half = len(keys) >> 1
     k = 1
     while k < half:
@@ -78,6 +66,7 @@ def _walk(root, trees):
     slope[root] = 0.0
     size = 1
     i = 0
+    # order[:i] have been visited, order[i:size] are their children that have not.
     weight = target = steep = 0.0
     while i < size:
         z = order[i]
@@ -101,23 +90,25 @@ def _walk(root, trees):
 
 
 @njit(cache=True, nogil=True)
-def _draw(root, trees, queue):
+def _compute_lines(root, trees, queue):
     """Compute the lines of a tree, and when which of its edges runs dry."""
     tail, head = trees.tail, trees.head
     order, via, slope, mean, chain = trees.order, trees.via, trees.slope, trees.mean, trees.chain
     y, w, constant, linear = trees.y, trees.w, trees.constant, trees.linear
     size, target, steep = _walk(root, trees)
-    before = -1
+    next_node = -1
+    # Residuals are lines in gamma too, w (a - y) = constant + gamma linear.
     for i in range(size - 1, -1, -1):
         z = order[i]
-        chain[z] = before
-        before = z
+        chain[z] = next_node
+        next_node = z
         mean[z] = target
         slope[z] -= steep
         constant[z] = w[z] * (target - y[z])
         linear[z] = w[z] * slope[z]
     at = 0.0
     dry = -1
+    # Children first: the edge to the parent carries the residuals of the whole subtree.
     for i in range(size - 1, 0, -1):
         z = order[i]
         e = via[z]
@@ -127,7 +118,7 @@ def _draw(root, trees, queue):
         linear[up] += q
         if tail[e] == z:
             p, q = -p, -q
-        if p < -TINY and q > 0 and -p > at * q:  # the flow p + gamma q falls with gamma
+        if p < -PATH_EVENT_TOL and q > 0 and -p > at * q:  # the flow p + gamma q falls with gamma
             at = -p / q
             dry = e
     trees.size[root], queue.dry_at[root], queue.dry[root] = size, at, dry
@@ -138,7 +129,7 @@ def _draw(root, trees, queue):
 def _refresh(root, gamma, trees, candidates, queue, time):
     """Find the next event of a tree: its own, or the first candidate with another tree to become tight.
 
-    A tree of more than half of the nodes is looked at from the others.
+    A tree of more than half of the nodes is searched from the others: every pair is listed at both ends.
     """
     start, other, length, is_tail = candidates.start, candidates.other, candidates.length, candidates.is_tail
     mean, slope, tree, chain = trees.mean, trees.slope, trees.tree, trees.chain
@@ -152,20 +143,22 @@ def _refresh(root, gamma, trees, candidates, queue, time):
             for k in range(start[z], start[z + 1]):
                 o = other[k]
                 gap = sign * (level - mean[o])
-                if gap > TINY and (tree[o] == root) != inside:
+                # The pair is tight where closing * gamma == gap. If that lies above the present gamma, rounding has
+                # let it pass, and it happens now.
+                if gap > PATH_EVENT_TOL and (tree[o] == root) != inside:
                     closing = length[k] - sign * (steep - slope[o])
                     if closing * at < gap:
                         at = gamma if closing * gamma <= gap else gap / closing
                         event = -2 - k
         z = chain[z] if inside else z + 1
     queue.event[root] = event
-    queue.looked[root] = time
+    queue.searched[root] = time
     _set_key(queue.keys, root, at)
 
 
 @njit(cache=True, nogil=True)
-def _note_bends(root, gamma, trees, history, counts):
-    """Write down the values of a tree whose lines have bent."""
+def _record_breakpoints(root, gamma, trees, history, counts):
+    """Record the values of a tree whose lines have bent."""
     k = counts[BREAKPOINTS]
     z = root
     while z >= 0:
@@ -176,25 +169,25 @@ def _note_bends(root, gamma, trees, history, counts):
 
 
 @njit(cache=True, nogil=True)
-def _form(root, gamma, trees, queue, history, counts):
-    """A tree has come to be."""
-    counts[VISITS] += _draw(root, trees, queue)
+def _start_tree(root, gamma, trees, queue, history, counts):
+    """Compute the lines of a tree that an event has made, and record where they bend."""
+    counts[VISITS] += _compute_lines(root, trees, queue)
     queue.changed[root] = counts[TIME]
-    _note_bends(root, gamma, trees, history, counts)
+    _record_breakpoints(root, gamma, trees, history, counts)
 
 
 @njit(cache=True, nogil=True)
 def _break(e, root, gamma, trees, candidates, queue, history, counts):
     """Remove a dry edge; its tree becomes two."""
     u, v = trees.tail[e], trees.head[e]
-    history.intervals[trees.record[e], 4] = gamma
-    unlink(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
+    history.intervals[trees.interval[e], STOP] = gamma
+    unlink(e, trees)
     trees.tail[e] = -1
     trees.spare[trees.spare[-1]] = e
     trees.spare[-1] += 1
     _set_key(queue.keys, root, 0.0)
-    _form(u, gamma, trees, queue, history, counts)
-    _form(v, gamma, trees, queue, history, counts)
+    _start_tree(u, gamma, trees, queue, history, counts)
+    _start_tree(v, gamma, trees, queue, history, counts)
     _refresh(u, gamma, trees, candidates, queue, counts[TIME])
     _refresh(v, gamma, trees, candidates, queue, counts[TIME])
 
@@ -210,19 +203,14 @@ def _join(k, root, gamma, trees, candidates, queue, history, counts):
     trees.spare[-1] -= 1
     e = trees.spare[trees.spare[-1]]
     trees.tail[e], trees.head[e], trees.length[e] = u, v, candidates.length[k]
-    link(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
-    life = counts[INTERVALS]
+    link(e, trees)
+    line = counts[INTERVALS]
     intervals = history.intervals
-    intervals[life, 0], intervals[life, 1], intervals[life, 2], intervals[life, 3], intervals[life, 4] = (
-        u,
-        v,
-        candidates.length[k],
-        gamma,
-        0.0,
-    )
-    trees.record[e] = life
+    intervals[line, TAIL], intervals[line, HEAD], intervals[line, LENGTH] = u, v, candidates.length[k]
+    intervals[line, START], intervals[line, STOP] = gamma, 0.0
+    trees.interval[e] = line
     counts[INTERVALS] += 1
-    _form(root, gamma, trees, queue, history, counts)
+    _start_tree(root, gamma, trees, queue, history, counts)
     _refresh(root, gamma, trees, candidates, queue, counts[TIME])
 
 
@@ -236,7 +224,7 @@ def build_queue(gamma, trees, candidates, queue, counts):
     counts[TIME] = 1
     for z in range(len(tree)):
         if tree[z] < 0:
-            _draw(z, trees, queue)
+            _compute_lines(z, trees, queue)
     for z in range(len(tree)):
         if tree[z] == z:
             _refresh(z, gamma, trees, candidates, queue, 1)
@@ -246,8 +234,9 @@ def build_queue(gamma, trees, candidates, queue, counts):
 def process_events(gamma, floor, trees, candidates, queue, history, counts, patience):
     """Let gamma fall from event to event, to the floor or until there is no more room to write; where and why it ends.
 
-    An event that was found before the other tree came to be is looked for again when its turn comes: meanwhile the
-    other tree has seen their next meeting.
+    Invariant: no event of any tree lies above the largest key. An event that was found before the other tree came to
+    be may be out of date; it is searched for again when its turn comes, for meanwhile the other tree has found their
+    next meeting.
     """
     half = len(queue.keys) >> 1
     while True:
@@ -258,7 +247,7 @@ def process_events(gamma, floor, trees, candidates, queue, history, counts, pati
         event = queue.event[root]
         if event < -1:
             u, v = candidates.owner[-2 - event], candidates.other[-2 - event]
-            if max(queue.changed[trees.tree[u]], queue.changed[trees.tree[v]]) > queue.looked[root]:
+            if max(queue.changed[trees.tree[u]], queue.changed[trees.tree[v]]) > queue.searched[root]:
                 _refresh(root, gamma, trees, candidates, queue, counts[TIME])
                 continue
         if counts[BREAKPOINTS] + len(trees.tree) > len(history.node) or counts[INTERVALS] == len(history.intervals):
@@ -276,46 +265,13 @@ def process_events(gamma, floor, trees, candidates, queue, history, counts, pati
 
 
 @njit(cache=True, nogil=True)
-def deviations(first, last, start, end, history, n_bends, above, below):
-    """How far every node's bends lie above and below the chord of its values at the first and the last gamma."""
+def deviations(first, last, start, end, history, n_breakpoints, above, below):
+    """How far every node's breakpoints lie above and below the chord of its values at the first and the last gamma."""
     above[:] = 0.0
     below[:] = 0.0
-    for i in range(n_bends):
+    for i in range(n_breakpoints):
         z = history.node[i]
         share = (first - history.gamma[i]) / (first - last) if first > last else 0.0
         off = history.value[i] - start[z] - share * (end[z] - start[z])
         above[z] = max(above[z], off)
         below[z] = max(below[z], -off)
-
-
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
-def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
-    """Largest violation in a row of distances, at either gamma."""
-    peak = -np.inf
-    for j in range(len(row)):
-        value = max(high0 - low0[j] - gamma0 * row[j], high1 - low1[j] - gamma1 * row[j])
-        if value > peak:
-            peak = value
-    return peak
-
-
-@njit(cache=True, nogil=True)
-def near_pairs(D, high0, high1, low0, low1, gamma0, gamma1, limit, row, column, value):
-    """List the pairs that are violated by more than ``limit`` at either gamma; return how many there are.
-
-    Those beyond the room to write are only counted. ``high`` belong to the rows of ``D``, ``low`` to its columns.
-    """
-    n, m = D.shape
-    room = len(row)
-    found = 0
-    for i in range(n):
-        if _highest(D[i], low0, low1, high0[i], high1[i], gamma0, gamma1) <= limit:
-            continue
-        for j in range(m):
-            d = D[i, j]
-            violation = max(high0[i] - low0[j] - gamma0 * d, high1[i] - low1[j] - gamma1 * d)
-            if violation > limit:
-                if found < room:
-                    row[found], column[found], value[found] = i, j, violation
-                found += 1
-    return found

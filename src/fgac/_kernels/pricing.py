@@ -1,7 +1,7 @@
 """Search pairs for the constraints ``over[i] + under[j] - gamma * distance <= 0`` that are violated most.
 
-Every row and every column has a falling list of its worst pairs (``best``, with what is known before as the last) and
-of their other ends (``place``).
+Every tail i and every head j has a falling list of its worst pairs (:class:`~fgac._kernels.layouts.WorstPairs`), which
+begins with a floor in every place: a pair enters a list if it is violated by more than the last one there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numba import njit
 
 from fgac._kernels.lists import enter
 
-# Columns of a block that are looked at together.
+# Columns of a block that are compared together.
 PIECE = 128
 
 
@@ -35,11 +35,15 @@ def _count_below(row, limit):
 
 
 @njit(cache=True, nogil=True)
-def compare(D, i0, j0, over, under, gamma, row_best, row_place, column_best, column_place):
-    """Let the pairs of a block enter the lists of their rows and columns; it begins at row ``i0`` and column ``j0``."""
+def compare(D, i0, j0, levels, of_tails, of_heads):
+    """Let the pairs of a block enter the lists of their tails and heads; it begins at tail ``i0`` and head ``j0``."""
+    over, under, gamma = levels
+    row_best, row_place = of_tails
+    column_best, column_place = of_heads
     last = row_best.shape[1] - 1
     m = D.shape[1]
     part = under[j0 : j0 + m]
+    # What a pair must exceed to enter the list of its head, side by side, so that the loop that counts is vectorised.
     leasts = column_best[j0 : j0 + m, last].copy()
     for i in range(i0, i0 + len(D)):
         distances = D[i - i0]
@@ -59,19 +63,22 @@ def compare(D, i0, j0, over, under, gamma, row_best, row_place, column_best, col
 
 
 @njit(cache=True, nogil=True)
-def merge(best, place, other_best, other_place):
-    """Let the entries of other lists enter these, one list per column."""
+def merge(pairs, others):
+    """Let the entries of other lists enter these."""
+    best, place = pairs
+    other_best, other_place = others
     last = best.shape[1] - 1
     for j in range(len(best)):
         for s in range(last + 1):
-            if other_best[j, s] <= best[j, last]:
+            if other_best[j, s] <= best[j, last]:  # lists fall: the rest is not larger
                 break
             enter(other_best[j, s], other_place[j, s], j, best, place)
 
 
 @njit(cache=True, nogil=True)
-def entries(best, place, floor):
-    """Whose list, which other end, and how much, of all entries above the floor."""
+def entries(pairs, floor):
+    """Whose list, which other end, and how much violated, of all entries above the floor."""
+    best, place = pairs
     n, k = best.shape
     owner, other, height = np.empty(n * k, np.int64), np.empty(n * k, np.int64), np.empty(n * k)
     found = 0
@@ -85,26 +92,20 @@ def entries(best, place, floor):
 
 
 @njit(cache=True, nogil=True)
-def forbid_equal(D, left, right):
-    """Put rows with equal labels infinitely far apart."""
-    for i in range(len(D)):
-        row = D[i]
-        for j in range(len(row)):
-            row[j] = np.inf if left[i] == right[j] else row[j]
-
-
-@njit(cache=True, nogil=True)
-def sift(
-    left, right, limits, x, y, i0, i1, x_labels, y_labels, over, under, gamma,
-    row_best, row_place, column_best, column_place,
-):  # fmt: skip
-    """Do the same for rows ``i0:i1`` and all columns, which are Euclidean points.
+def sift(screen, points, labels, i0, i1, levels, of_tails, of_heads):
+    """Do the same for tails ``i0:i1`` and all heads, which are Euclidean points.
 
     The product of ``left[i]`` and a column of ``right``, which comes in tiles, is the square of their distance minus
     the square of what it would have to be below to be above the floor, up to rounding of at most ``limits[i]``
     (:mod:`fgac.solve.pricing`). Only pairs where it is not above that are compared in double precision. Rows of one
     label form no pair, unless there are no labels.
     """
+    left, right, limits = screen
+    x, y = points
+    x_labels, y_labels = labels
+    over, under, gamma = levels
+    row_best, row_place = of_tails
+    column_best, column_place = of_heads
     n, width, last = i1 - i0, right.shape[2], row_best.shape[1] - 1
     product = np.empty((n, width), dtype=np.float32)
     for tile in range(len(right)):
@@ -115,7 +116,7 @@ def sift(
             limit = limits[i]
             for piece in range(0, width, PIECE):
                 part = product[r, piece : piece + PIECE]
-                if _count_below(part, limit) == 0:
+                if _count_below(part, limit) == 0:  # hardly any piece has a pair that is left
                     continue
                 for k in range(len(part)):
                     if part[k] > limit:

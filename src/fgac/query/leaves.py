@@ -18,13 +18,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fgac._typing import Floats, Ints
+from fgac._kernels.layouts import SIZE, ExactRows, LeafPoints, Leaves, Singles
+from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
-
-Singles = NDArray[np.float32]
 
 # Orders of the norms behind the metrics, in the order of the kernels' numbers of kinds.
 NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
@@ -99,7 +97,7 @@ class Segment(NamedTuple):
 
 def build_leaves(
     vectors: Singles, weights: Floats, pieces: Sequence[Ints], n_jobs: int | None
-) -> tuple[Ints, NDArray[np.bool_], Ints]:
+) -> tuple[Ints, Bools, Ints]:
     """Sort the rows of each piece into leaves; ``weights`` say how much a difference of 1 in a coordinate counts.
 
     Returns
@@ -111,7 +109,7 @@ def build_leaves(
     starts : array
         The leaves of piece s are ``starts[s]:starts[s + 1]``.
     """
-    from fgac._kernels.leaves import SIZE, cut
+    from fgac._kernels.leaves import cut
 
     orders = [piece.copy() for piece in pieces]
     in_threads(lambda order: cut(vectors, weights, order), orders, n_jobs, SORTING * len(vectors))
@@ -124,26 +122,16 @@ def build_leaves(
 
 @dataclass(frozen=True)
 class Search:
-    """Everything a search in L leaves needs, but for the points.
+    """Everything a search in leaves needs, but for the points.
 
     Attributes
     ----------
-    rows : Rows
-        The rows as they are.
     embedding : Embedding
-        How they were turned into vectors.
-    order : (L, SIZE) array
-        Rows of each leaf.
-    vectors : (L, q + p + 2, SIZE) array
-        Their vectors, as columns.
-    boxes : (q + p, L) arrays
-        Smallest and largest coordinates.
-    values : (number of queries, n) array
-        Values of all rows.
-    leaf_values : (number of queries, L, SIZE) array
-        The same in the order of the leaves, minus infinity where a leaf was filled up.
-    leaf_maxima : (number of queries, L) array
-        The largest of them in each leaf.
+        How rows were turned into vectors.
+    leaves : Leaves
+        The vectors and values of the rows, leaf by leaf.
+    rows : ExactRows
+        The rows and their values as they are.
     weights : (q + p,) array
         How much a difference of 1 in a coordinate counts.
     segments : (S, 3) array
@@ -152,14 +140,9 @@ class Search:
         Largest number of steps and value on the side of the rows.
     """
 
-    rows: Rows
     embedding: Embedding
-    order: Ints
-    vectors: Singles
-    boxes: tuple[Singles, Singles]
-    values: Floats
-    leaf_values: Singles
-    leaf_maxima: Singles
+    leaves: Leaves
+    rows: ExactRows
     weights: Floats
     segments: Ints
     scale: float
@@ -171,7 +154,8 @@ class Search:
         best = np.full((len(points), len(self.segments), k), -np.inf)
         where = np.full(best.shape, -1, dtype=np.int64)
         order = np.arange(len(points))
-        cut(self.embedding.embed(points)[0], self.weights, order)  # points that lie together look into the same leaves
+        # Points that lie together open the same leaves, which then are in the cache.
+        cut(self.embedding.embed(points)[0], self.weights, order)
         spent: list[int] = []
 
         def task(span: slice) -> None:
@@ -180,10 +164,10 @@ class Search:
             spent.append(self._search_leaves(points[part], bounds, within, some, rows))
             best[part], where[part] = some, rows
 
-        height = min(HEIGHT, rows_per_block(self.leaf_maxima.size))
+        height = min(HEIGHT, rows_per_block(self.leaves.maxima.size))
         with one_blas_thread():
-            in_threads(task, spans(len(points), height), n_jobs, len(points) * len(self.rows))
-        compared = self.order.shape[1] * (self.segments[:, 2] - self.segments[:, 1]).sum()
+            in_threads(task, spans(len(points), height), n_jobs, len(points) * len(self.rows.numeric))
+        compared = SIZE * (self.segments[:, 2] - self.segments[:, 1]).sum()
         return best, where, sum(spent) / (len(points) * max(1, compared))
 
     def is_safe(self, points: Rows) -> bool:
@@ -196,33 +180,19 @@ class Search:
         """Bound all leaves, and open those that may matter; return the work, in rows compared in single precision."""
         from fgac._kernels.leaves import box_bounds, product_bounds, search_leaves
 
-        kind, mismatch = self.embedding.kind, self.embedding.mismatch(self.rows)
-        x, reach = self.embedding.embed(points)
+        embedding, leaves = self.embedding, self.leaves
+        x, reach = embedding.embed(points)
         slack = (ROUNDING * (x.shape[1] + 8) * (reach + self.scale)).astype(np.float32)
-        bounds = np.empty((len(self.values), len(x), len(self.order)), dtype=np.float32)
+        bounds = np.empty((len(leaves.values), len(x), len(leaves.order)), dtype=np.float32)
+        at = LeafPoints(x, slack, points.numeric, points.codes)
         if kind_of_bounds == "box":
-            box_bounds(kind, x, *self.boxes, mismatch, slack, self.leaf_maxima, bounds)
+            box_bounds(embedding.kind, at, leaves, bounds)
         else:
-            product_bounds(*_factors(x, len(mismatch)), slack, self.vectors, mismatch, self.leaf_values, bounds)
+            product_bounds(*_factors(x, len(leaves.mismatch)), slack, leaves, bounds)
         n_leaves, n_exact = search_leaves(
-            kind,
-            self.embedding.gamma,
-            within,
-            self.segments,
-            bounds,
-            slack,
-            x,
-            self.vectors,
-            mismatch,
-            self.leaf_values,
-            self.order,
-            (points.numeric, points.codes),
-            (self.rows.numeric, self.rows.codes, self.rows.mismatch),
-            self.values,
-            best,
-            where,
+            embedding.kind, embedding.gamma, within, self.segments, bounds, leaves, at, self.rows, best, where
         )
-        return int(n_leaves) * self.order.shape[1] + EXACT * int(n_exact)
+        return int(n_leaves) * SIZE + EXACT * int(n_exact)
 
 
 def _factors(x: Singles, n_codes: int) -> tuple[Singles, Singles]:
@@ -245,27 +215,30 @@ def build_search(
     from fgac._kernels.leaves import gather
 
     vectors, reach = embedding.embed(rows)
-    # A nominal column is as wide as its mismatch, however many codes it has.
+    # A categorical column is as wide as its mismatch, however many codes it has.
     widths = embedding.gamma * rows.mismatch / rows.codes.max(axis=0, initial=1)
     weights = np.append(widths, np.ones(len(embedding.centre)))
     order, real, starts = build_leaves(vectors, weights, pieces, n_jobs)
-    leaves = aligned((len(order), vectors.shape[1], order.shape[1]))
+    leaf_vectors = aligned((len(order), vectors.shape[1], order.shape[1]))
     spread = spans(len(order), -(-len(order) // 16))
-    in_threads(lambda part: gather(vectors, order[part], leaves[part]), spread, n_jobs, vectors.size)
+    in_threads(lambda part: gather(vectors, order[part], leaf_vectors[part]), spread, n_jobs, vectors.size)
     finite = values[values > -np.inf]
     leaf_values = aligned((len(values), *order.shape))
     leaf_values[:] = np.where(real, values[:, order], -np.inf)
     ranges = np.array([(s.query, starts[s.first], starts[s.last]) for s in segments])
-    sides = (leaves[:, :-2].min(axis=2), leaves[:, :-2].max(axis=2))
-    return Search(
-        rows=rows,
-        embedding=embedding,
+    leaves = Leaves(
         order=order,
-        vectors=leaves,
-        boxes=(np.ascontiguousarray(sides[0].T), np.ascontiguousarray(sides[1].T)),
-        values=values,
-        leaf_values=leaf_values,
-        leaf_maxima=leaf_values.max(axis=2),
+        vectors=leaf_vectors,
+        mismatch=embedding.mismatch(rows),
+        low=np.ascontiguousarray(leaf_vectors[:, :-2].min(axis=2).T),
+        high=np.ascontiguousarray(leaf_vectors[:, :-2].max(axis=2).T),
+        values=leaf_values,
+        maxima=leaf_values.max(axis=2),
+    )
+    return Search(
+        embedding=embedding,
+        leaves=leaves,
+        rows=ExactRows(rows.numeric, rows.codes, rows.mismatch, values),
         weights=weights,
         segments=ranges,
         scale=float(reach.max() + np.abs(finite).max(initial=0.0)),

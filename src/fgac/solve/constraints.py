@@ -1,39 +1,27 @@
-"""Difference constraints ``a[tail] - a[head] <= bound``: what the engine asks of them, and an explicit list.
+"""The two kinds of difference constraints ``a[tail] - a[head] <= bound``: an explicit list, and distances of rows.
 
-Constraints between rows of a table whose bounds are their distances.
+Both answer one question of the engine, :meth:`fgac.solve.Constraints.price`: which constraints do these values violate?
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from fgac._typing import Floats, Ints
-from fgac._warnings import caller_stacklevel
 from fgac.metrics.distances import Metric, Rows
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GroupSearch
 from fgac.solve.problem import Pairs, Pricing
 
-# A method that needs more pivots than this per node is not going to end.
-PIVOTS_PER_NODE = 20_000
-
-
-def check_end(status: int, pivots: int) -> None:
-    """Raise or warn if the loop of a method ended otherwise than solved."""
-    from fgac._kernels.lists import EXHAUSTED, INFEASIBLE
-
-    if status == INFEASIBLE:
-        raise ValueError(
-            "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
-        )
-    if status == EXHAUSTED:
-        warnings.warn(f"stopped after {pivots} pivots", ConvergenceWarning, stacklevel=caller_stacklevel())
+# Pairs within this share of the last largest violation of being violated are returned as well, at first of the range of
+# the values: the more pairs the engine knows, the fewer searches it needs. Where distances are kept, searches are cheap
+# and only violated pairs are returned.
+NEAR_SHARE = 0.05
+FIRST_NEAR_SHARE = 0.05
 
 
 class PairConstraints:
@@ -64,25 +52,20 @@ class PairConstraints:
         return int(max(self.pairs.tail.max(initial=-1), self.pairs.head.max(initial=-1))) + 1
 
     def price(self, values: Floats, per_node: int) -> Pricing:
-        """Look at every pair of the list."""
+        """Compare every pair of the list."""
         violation = self.pairs.violation(values)
         largest = float(violation.max(initial=0.0))
         return Pricing(self.pairs.where(violation > -largest), largest)
 
 
 def _nodes(name: str, nodes: Any) -> Ints:
+    """Node numbers as an array, after a check that they are."""
     array = np.atleast_1d(np.asarray(nodes))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise ValueError(f"{name} must be a list of node numbers (integers), got {array.dtype} of shape {array.shape}")
     if (array < 0).any():
         raise ValueError(f"{name} must hold node numbers >= 0, got {array.min()}")
     return array.astype(np.int64)
-
-
-# Pairs count as nearly violated within this share of the last largest violation, at first of the spread of the values.
-# The more of them are told, the fewer searches there are; where distances are kept, searches are cheap.
-NEARLY = 0.05
-NEARLY_AT_FIRST = 0.05
 
 
 class MetricConstraints:
@@ -113,6 +96,8 @@ class MetricConstraints:
             raise ValueError(f"gamma={gamma!r} must be a finite number that is not negative")
         if groups is None:
             every = np.arange(len(rows))
+            # Labels that are all different keep a row from forming a pair with itself. With gamma 0 such a pair is
+            # never violated, and labels, whose infinite distances would be multiplied by 0, are not allowed.
             groups = [Group(every, every, every, every, labels=every if gamma > 0 else None)]
         self.rows, self.metric, self.gamma = rows, metric, float(gamma)
         self.groups, self.n_jobs = tuple(groups), n_jobs
@@ -121,22 +106,22 @@ class MetricConstraints:
         )
         if self.gamma == 0 and any(g.labels is not None for g in groups):
             raise ValueError("gamma=0 with labels: must be positive")
-        self.nearly: float | None = None
+        self._margin: float | None = None
         self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
         self._kept = all(search.points is None and search.blocks.kept is not None for search in self._searches)
 
     def price(self, values: Floats, per_node: int) -> Pricing:
-        """Search all pairs of all groups."""
-        nearly = NEARLY_AT_FIRST * float(np.ptp(values)) if self.nearly is None else self.nearly
-        found = [search.price(values, self.gamma, per_node, -nearly) for search in self._searches]
+        """Search all pairs of all groups for those that are violated, or nearly."""
+        margin = FIRST_NEAR_SHARE * float(np.ptp(values)) if self._margin is None else self._margin
+        found = [search.price(values, self.gamma, per_node, -margin) for search in self._searches]
         if not found:
             return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
         largest = max(f.largest for f in found)
-        self.nearly = 0.0 if self._kept else NEARLY * largest
+        self._margin = 0.0 if self._kept else NEAR_SHARE * largest
         return Pricing(Pairs.joined([f.pairs for f in found]), largest)
 
     def at(self, gamma: float) -> MetricConstraints:
         """The same rows with another gamma; distances that are kept serve both."""
         other = copy(self)
-        other.gamma, other.nearly = float(gamma), None
+        other.gamma, other._margin = float(gamma), None
         return other

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fgac._kernels.layouts import Tree
 from fgac._typing import Floats, Ints
-from fgac.solve.constraints import PIVOTS_PER_NODE, check_end
 from fgac.solve.problem import Pairs
+from fgac.solve.state import PIVOTS_PER_NODE, check_end
 
 
 class Forest:
@@ -23,61 +24,72 @@ class Forest:
 
     def __init__(self, targets: Floats, weights: Floats) -> None:
         n = len(targets)
-        self.y, self.w = targets, weights
-        self.a = targets.copy()
-        self.tail = np.full(n, -1, dtype=np.int32)
-        self.head = np.full(n, -1, dtype=np.int32)
-        self.bound, self.flow = np.zeros(n), np.zeros(n)
-        self.first = np.full(n, -1, dtype=np.int32)
-        self.after = np.full(2 * n, -1, dtype=np.int32)
-        self.before = np.full(2 * n, -1, dtype=np.int32)
-        self.spare = np.append(np.arange(n, dtype=np.int32), np.int32(n))
-        self.counts = np.zeros(2, dtype=np.int64)
-        self.nodes = np.empty((3, n), dtype=np.int32)
-        self.below = np.empty(n)
+        ends, lists, room = (np.full(shape, -1, dtype=np.int32) for shape in ((3, n), (2, 2 * n), (3, n)))
+        self.tree = Tree(
+            a=targets.copy(),
+            y=targets,
+            w=weights,
+            tail=ends[0],
+            head=ends[1],
+            bound=np.zeros(n),
+            flow=np.zeros(n),
+            first=ends[2],
+            after=lists[0],
+            before=lists[1],
+            spare=np.append(np.arange(n, dtype=np.int32), np.int32(n)),
+            counts=np.zeros(2, dtype=np.int64),
+            order=room[0],
+            other_order=room[1],
+            via=room[2],
+            below=np.empty(n),
+        )
+
+    @property
+    def a(self) -> Floats:
+        """Values of the nodes."""
+        return self.tree.a
+
+    @property
+    def n_pivots(self) -> int:
+        """Steps so far."""
+        return int(self.tree.counts[0])
 
     def pivot(self, pairs: Pairs, tol: float) -> None:
         """Pivot until every one of these pairs and of the forest's edges holds."""
         from fgac._kernels.forest import pivot
 
-        status = pivot(
-            *pairs, tol, PIVOTS_PER_NODE * len(self.a),
-            self.a, self.w, self.tail, self.head, self.bound, self.flow,
-            self.first, self.after, self.before, self.spare, self.counts,
-            self.nodes, self.below, np.empty(len(pairs.bound), dtype=np.int64),
-        )  # fmt: skip
-        check_end(status, int(self.counts[0]))
-        self._recompute()
-        np.maximum(self.flow, 0.0, out=self.flow)
+        status = pivot(pairs, tol, PIVOTS_PER_NODE * len(self.a), self.tree)
+        check_end(status, self.n_pivots)
+        self.recompute()
+        self.clip_flows()
 
     def insert_edges(self, pairs: Pairs) -> None:
         """Make these tight constraints, which form a forest, the edges of an empty one; some flows may be negative."""
         from fgac._kernels.forest import insert_edges
 
-        insert_edges(
-            *pairs, self.tail, self.head, self.bound, self.flow, self.first, self.after, self.before, self.spare,
-        )  # fmt: skip
-        self._recompute()
+        insert_edges(pairs, self.tree)
+        self.recompute()
 
     def drop_negative_edges(self) -> None:
         """Remove edges until no flow is negative: then values and flows are those of a state of the method."""
         from fgac._kernels.forest import drop_negative_edges
 
-        while drop_negative_edges(self.tail, self.head, self.flow, self.first, self.after, self.before, self.spare):
-            self._recompute()
+        while drop_negative_edges(self.tree):
+            self.recompute()
 
-    def _recompute(self) -> None:
+    def recompute(self) -> None:
         """Compute values and flows from the edges."""
         from fgac._kernels.forest import recompute
 
-        recompute(
-            self.a, self.y, self.w, self.tail, self.head, self.bound, self.flow,
-            self.first, self.after, self.nodes, self.below, np.empty(len(self.a)),
-        )  # fmt: skip
+        recompute(self.tree)
+
+    def clip_flows(self) -> None:
+        """Set flows to zero that rounding has made negative."""
+        np.maximum(self.tree.flow, 0.0, out=self.tree.flow)
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The edges and their multipliers."""
-        used: Ints = np.flatnonzero(self.tail >= 0)
-        return Pairs(self.tail[used].astype(np.int64), self.head[used].astype(np.int64), self.bound[used]), self.flow[
-            used
-        ]
+        tree = self.tree
+        used: Ints = np.flatnonzero(tree.tail >= 0)
+        pairs = Pairs(tree.tail[used].astype(np.int64), tree.head[used].astype(np.int64), tree.bound[used])
+        return pairs, tree.flow[used]

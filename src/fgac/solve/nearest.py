@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from fgac._tolerances import EQUAL_DISTANCE_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import one_blas_thread, rows_per_block, spans
-
-# Distances this close, relative to the larger, are equal but for rounding.
-EQUAL = 1e-12
 
 
 def nearest_pairs(
@@ -50,9 +48,9 @@ def near_enough(distances: Floats, times: Floats, wanted: float) -> Bools:
     """
     order = np.argsort(distances, axis=1)
     places = np.cumsum(times[order], axis=1)
-    last = np.minimum(np.count_nonzero(places < wanted * (1 - EQUAL), axis=1), distances.shape[1] - 1)
+    last = np.minimum(np.count_nonzero(places < wanted * (1 - EQUAL_DISTANCE_TOL), axis=1), distances.shape[1] - 1)
     farthest = np.take_along_axis(distances, np.take_along_axis(order, last[:, None], axis=1), axis=1)
-    near: Bools = distances <= farthest * (1 + EQUAL)
+    near: Bools = distances <= farthest * (1 + EQUAL_DISTANCE_TOL)
     return near
 
 

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from fgac._kernels.layouts import Shorts, SpanningTree
 from fgac._typing import Floats
-from fgac.solve.constraints import PIVOTS_PER_NODE, check_end
 from fgac.solve.problem import Constraints, Pairs, Pricing
+from fgac.solve.state import PIVOTS_PER_NODE, check_end
 
 
 class Network:
@@ -30,75 +31,82 @@ class Network:
 
     def __init__(self, targets: Floats, lower: Floats, upper: Floats) -> None:
         n = len(targets)
-        nodes, ground = np.arange(n, dtype=np.int32), np.full(n, n, dtype=np.int32)
-        self.y = targets
-        self.potential = np.append(targets, 0.0)
-        self.tail = np.append(ground, np.full(n + 1, -1, dtype=np.int32))
-        self.head = np.append(nodes, np.full(n + 1, -1, dtype=np.int32))
-        self.bound = np.append(-targets, np.zeros(n + 1))
-        self.flow = np.zeros(2 * n + 1)
-        self.lower = np.append(lower, np.zeros(n + 1))
-        self.upper = np.append(upper, np.full(n + 1, np.inf))
-        self.tree = np.arange(2 * n + 1) < n
-        self.parent = np.append(ground, np.int32(-1))
-        self.via = np.append(nodes, np.int32(-1))
-        self.depth = np.append(np.ones(n, dtype=np.int32), np.int32(0))
-        self.spare = np.append(np.arange(n, 2 * n + 1, dtype=np.int32), np.int32(n + 1))
-        self._link_ground_arcs(n)
-        self.order = np.empty(n + 1, dtype=np.int32)
-        self.counts = np.zeros(2, dtype=np.int64)
-
-    def _link_ground_arcs(self, n: int) -> None:
-        """Chain the half-edges of all ground arcs: ``2z`` at the ground, ``2z + 1`` at node z."""
-        nodes = np.arange(n, dtype=np.int32)
-        self.first = np.append(2 * nodes + 1, np.int32(0))
-        self.after = np.full(4 * n + 2, -1, dtype=np.int32)
-        self.before = self.after.copy()
-        self.after[2 * nodes[:-1]] = 2 * nodes[1:]
-        self.before[2 * nodes[1:]] = 2 * nodes[:-1]
+        nodes, ground, free = np.arange(n, dtype=np.int32), np.full(n, n, np.int32), np.full(n + 1, -1, np.int32)
+        first, after, before = _ground_lists(n)
+        # The first tree holds all ground arcs, without flow: every node is at its target.
+        self.tree = SpanningTree(
+            a=np.append(targets, 0.0),
+            y=targets,
+            tail=np.append(ground, free),
+            head=np.append(nodes, free),
+            bound=np.append(-targets, np.zeros(n + 1)),
+            flow=np.zeros(2 * n + 1),
+            lower=np.append(lower, np.zeros(n + 1)),
+            upper=np.append(upper, np.full(n + 1, np.inf)),
+            is_basic=np.arange(2 * n + 1) < n,
+            parent=np.append(ground, np.int32(-1)),
+            via=np.append(nodes, np.int32(-1)),
+            depth=np.append(np.ones(n, dtype=np.int32), np.int32(0)),
+            first=first,
+            after=after,
+            before=before,
+            spare=np.append(np.arange(n, 2 * n + 1, dtype=np.int32), np.int32(n + 1)),
+            counts=np.zeros(2, dtype=np.int64),
+            order=np.empty(n + 1, dtype=np.int32),
+        )
 
     @property
     def a(self) -> Floats:
         """Values of the nodes."""
-        return self.potential[:-1]
+        return self.tree.a[:-1]
+
+    @property
+    def n_pivots(self) -> int:
+        """Steps so far."""
+        return int(self.tree.counts[0])
 
     def pivot(self, pairs: Pairs, tol: float) -> None:
-        """Pivot until every one of these pairs holds (the dual flow descends in cost meanwhile)."""
+        """Pivot until every one of these pairs holds (the cost of the dual flow falls meanwhile)."""
         from fgac._kernels.network import pivot, recompute
 
-        tree = (
-            self.potential, self.tail, self.head, self.bound, self.flow, self.lower, self.upper, self.tree,
-            self.parent, self.via, self.depth, self.first, self.after,
-        )  # fmt: skip
-        todo = np.empty(len(pairs.bound) + len(self.y), dtype=np.int64)
-        limit = PIVOTS_PER_NODE * len(self.y)
-        status = pivot(*pairs, self.y, tol, limit, *tree, self.before, self.spare, self.order, todo, self.counts)
-        check_end(status, int(self.counts[0]))
-        recompute(*tree, self.order, np.empty(len(self.potential)))
+        status = pivot(pairs, tol, PIVOTS_PER_NODE * len(self.a), self.tree)
+        check_end(status, self.n_pivots)
+        recompute(self.tree)
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The constraints in the tree and their multipliers."""
-        n = len(self.y)
-        used = n + np.flatnonzero(self.tree[n:])
-        pairs = Pairs(self.tail[used].astype(np.int64), self.head[used].astype(np.int64), self.bound[used])
-        return pairs, self.flow[used]
+        tree, n = self.tree, len(self.a)
+        used = n + np.flatnonzero(tree.is_basic[n:])
+        pairs = Pairs(tree.tail[used].astype(np.int64), tree.head[used].astype(np.int64), tree.bound[used])
+        return pairs, tree.flow[used]
 
     def face(self, tol: float) -> Pairs:
         """Constraints that, with those of the problem, leave exactly the optimal values; the ground is node n."""
-        n = len(self.y)
+        tree, n = self.tree, len(self.a)
         pairs, flows = self.edges()
         tight = pairs.where(flows > tol)
-        ground, sent = self.tail[:n].astype(np.int64), self.flow[:n]
+        ground, sent = tree.tail[:n].astype(np.int64), tree.flow[:n]
         nodes = np.arange(n)
-        below = sent > self.lower[:n] + tol
-        above = sent < self.upper[:n] - tol
+        below = sent > tree.lower[:n] + tol
+        above = sent < tree.upper[:n] - tol
         return Pairs.joined(
             [
                 Pairs(tight.head, tight.tail, -tight.bound),
-                Pairs(nodes[below], ground[below], self.y[below]),
-                Pairs(ground[above], nodes[above], -self.y[above]),
+                Pairs(nodes[below], ground[below], tree.y[below]),
+                Pairs(ground[above], nodes[above], -tree.y[above]),
             ]
         )
+
+
+def _ground_lists(n: int) -> tuple[Shorts, Shorts, Shorts]:
+    """``first``, ``after`` and ``before`` of all ground arcs: half-edge ``2z`` at the ground, ``2z + 1`` at node z."""
+    nodes = np.arange(n, dtype=np.int32)
+    first = np.append(2 * nodes + 1, np.int32(0))
+    after = np.full(4 * n + 2, -1, dtype=np.int32)
+    before = after.copy()
+    after[2 * nodes[:-1]] = 2 * nodes[1:]
+    before[2 * nodes[1:]] = 2 * nodes[:-1]
+    return first, after, before
 
 
 class FaceConstraints:

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fgac._tolerances import EVENT_SPREAD
 from fgac._typing import Floats, Ints
 from fgac.solve.forest import Forest
 from fgac.solve.pairs import AllPairs
-from fgac.solve.path_walk import LENGTHENING, PathTracker
+from fgac.solve.path_walk import PathTracker
 from fgac.solve.problem import Pairs
 
 # A stage ends when gamma has fallen by this factor: longer stages need more candidates, shorter ones more searches.
@@ -65,7 +66,7 @@ class EdgePath:
         events = np.concatenate([self.start, self.stop])
         events = np.sort(events[np.isfinite(events) & (events > 0)])[::-1]
         # Events of a tie are as far apart as their lengthened distances.
-        apart = events[:-1] > events[1:] * (1.0 + 10 * LENGTHENING)
+        apart = events[:-1] > events[1:] * (1.0 + 10 * EVENT_SPREAD)
         return events[np.append(np.ones(min(1, len(events)), dtype=bool), apart)]
 
     def forest(self, gamma: float) -> Forest:
@@ -73,7 +74,7 @@ class EdgePath:
         tight = (self.stop < gamma) & (gamma <= self.start)
         forest = Forest(self.targets, self.weights)
         forest.insert_edges(Pairs(self.tail[tight], self.head[tight], gamma * self.distance[tight]))
-        np.maximum(forest.flow, 0.0, out=forest.flow)  # what is negative is rounding where an edge starts or stops
+        forest.clip_flows()  # negative ones are rounding where an edge starts or stops
         return forest
 
 

@@ -1,0 +1,177 @@
+"""What compiled loops and their callers share: tuples of arrays, each under its name, and numbers with a meaning.
+
+A kernel takes a few such tuples in place of twenty arrays in a fixed order. They are made by the callers, which import
+this module early: it does without numba.
+
+All trees list the edges at their nodes in the same way (:mod:`fgac._kernels.lists`): half-edge ``2e`` sits at the tail
+of edge e, ``2e + 1`` at its head; ``first[node]`` is the first half-edge at a node, or -1; ``after`` and ``before``
+link those at one node both ways. A free slot for an edge has ``tail == -1``; ``spare`` is a stack of the free slots,
+with its height as the last entry.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fgac._typing import Bools, Floats, Ints
+
+Shorts = NDArray[np.int32]
+Singles = NDArray[np.float32]
+
+# How the pivots of a method end: every candidate holds, no values satisfy the constraints, or there were too many.
+SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
+# Why events of the gamma path are no longer processed: at the gamma asked for, out of room, or turning in a circle.
+ARRIVED, FULL, CIRCLING = 0, 1, 2
+# Entries of the counts of the gamma path: intervals and breakpoints recorded, events, time (events since the queue was
+# built), events since gamma last fell, visited nodes.
+INTERVALS, BREAKPOINTS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
+# Columns of EdgeHistory.intervals.
+TAIL, HEAD, LENGTH, START, STOP = 0, 1, 2, 3, 4
+# Rows of a leaf: four vectors of sixteen numbers in single precision.
+SIZE = 64
+
+
+class Tree(NamedTuple):
+    """The forest of the active-forest method: n nodes, and slots for n edges."""
+
+    a: Floats  # value of every node
+    y: Floats  # target
+    w: Floats  # weight
+    tail: Shorts  # edge e says a[tail[e]] - a[head[e]] <= bound[e]
+    head: Shorts
+    bound: Floats
+    flow: Floats  # multiplier of every edge
+    first: Shorts
+    after: Shorts
+    before: Shorts
+    spare: Shorts
+    counts: Ints  # pivots, visited nodes
+    order: Shorts  # room to work: nodes of a tree, parents first
+    other_order: Shorts  # the same of a second tree
+    via: Shorts  # edge from a node to its parent
+    below: Floats  # weight, then share of weight, of the subtree of a node
+
+
+class SpanningTree(NamedTuple):
+    """The tree of the network simplex method: n nodes and the ground, n ground arcs, slots for n + 1 constraints."""
+
+    a: Floats  # potential of every node, 0 of the ground
+    y: Floats  # target of every node but the ground
+    tail: Shorts  # arc e says a[tail[e]] - a[head[e]] <= bound[e]
+    head: Shorts
+    bound: Floats
+    flow: Floats
+    lower: Floats  # limits of the flow
+    upper: Floats
+    is_basic: Bools  # whether an arc is in the tree
+    parent: Shorts  # next node on the way to the ground
+    via: Shorts  # arc to the parent
+    depth: Shorts  # number of arcs to the ground
+    first: Shorts
+    after: Shorts
+    before: Shorts
+    spare: Shorts
+    counts: Ints  # pivots, moved nodes
+    order: Shorts  # room to work: nodes of a subtree, parents first
+
+
+class PathTrees(NamedTuple):
+    """The trees of the gamma path: n nodes whose values are lines in gamma, ``mean + gamma * slope``."""
+
+    y: Floats  # target of every node
+    w: Floats  # weight
+    tail: Shorts  # edge e says a[tail[e]] - a[head[e]] <= gamma * length[e]
+    head: Shorts
+    length: Floats
+    first: Shorts
+    after: Shorts
+    before: Shorts
+    spare: Shorts
+    interval: Ints  # line of EdgeHistory.intervals that belongs to an edge
+    mean: Floats  # the line of every node
+    slope: Floats
+    tree: Shorts  # root of the tree of every node
+    chain: Shorts  # next node of the same tree, -1 at the end
+    size: Shorts  # at a root: number of nodes of its tree
+    order: Shorts  # room to work: nodes of a tree, parents first
+    via: Shorts  # edge to the parent
+    constant: Floats  # flow to the parent, a line as well: constant + gamma * linear
+    linear: Floats
+
+
+class Candidates(NamedTuple):
+    """Pairs that may become tight, listed at both ends: those of node z are ``start[z]:start[z + 1]``."""
+
+    start: Ints
+    owner: Shorts  # the node that lists the pair
+    other: Shorts  # the other end
+    length: Floats
+    is_tail: Bools  # of every node: whether it is the tail of all its pairs, or the head
+
+
+class EventQueue(NamedTuple):
+    """The next event of every tree, kept at its root: the largest gamma at which something happens to it."""
+
+    keys: Floats  # a tournament of these gammas: entry k is the larger one of 2k and 2k + 1
+    event: Ints  # an edge that runs dry, or -2 - k for candidate k
+    dry_at: Floats  # the part of it that concerns the tree alone: the gamma at which an edge runs dry
+    dry: Shorts  # that edge, or -1
+    searched: Ints  # when the event was searched for
+    changed: Ints  # when the tree came to be
+
+
+class EdgeHistory(NamedTuple):
+    """What has happened: intervals of gamma in which edges were tight, and breakpoints of the lines of nodes."""
+
+    intervals: Floats  # tail, head, length, start and stop of an edge in every line
+    node: Shorts  # the node of a breakpoint
+    gamma: Floats
+    value: Floats
+
+
+class Levels(NamedTuple):
+    """How high the ends of pairs are: tail i and head j violate by ``over[i] + under[j] - gamma * distance``."""
+
+    over: Floats  # values of the tails
+    under: Floats  # values of the heads with the sign turned
+    gamma: float
+
+
+class WorstPairs(NamedTuple):
+    """The most violated pairs of every tail, or of every head: falling lists, one per line."""
+
+    best: Floats  # by how much they are violated
+    place: Ints  # the other end of each pair
+
+
+class Leaves(NamedTuple):
+    """Rows sorted into L leaves of SIZE rows that lie together, as vectors in single precision."""
+
+    order: Ints  # (L, SIZE) row numbers
+    vectors: Singles  # (L, coordinates, SIZE)
+    mismatch: Singles  # steps between different codes of a column, squared if Euclidean
+    low: Singles  # (coordinates, L) smallest coordinates in each leaf
+    high: Singles  # the largest ones
+    values: Singles  # (queries, L, SIZE) values of the rows, minus infinity where a leaf was filled up
+    maxima: Singles  # (queries, L) the largest of them in each leaf
+
+
+class LeafPoints(NamedTuple):
+    """Points at which the leaves are searched, in single and in double precision."""
+
+    vectors: Singles
+    slack: Singles  # more than the rounding of all that is compared at a point
+    numeric: Floats
+    codes: Shorts
+
+
+class ExactRows(NamedTuple):
+    """The rows themselves, in double precision."""
+
+    numeric: Floats
+    codes: Shorts
+    mismatch: Floats
+    values: Floats  # (queries, rows)

@@ -1,0 +1,53 @@
+"""What the engine asks of a method, and how the loops of the methods end.
+
+There are two: the forest for least squares (:mod:`fgac.solve.forest`) and the network for absolute and quantile loss
+(:mod:`fgac.solve.network`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Protocol
+
+from sklearn.exceptions import ConvergenceWarning
+
+from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE
+from fgac._typing import Floats
+from fgac._warnings import caller_stacklevel
+from fgac.solve.problem import Pairs
+
+# A method that needs more pivots than this per node is not going to end.
+PIVOTS_PER_NODE = 20_000
+
+
+class SolverState(Protocol):
+    """Values that are optimal under some of the constraints, and a way to take more into account.
+
+    ``coarse_share`` is the share of the largest violation that may be left while constraints are still poor.
+    """
+
+    coarse_share: float
+
+    @property
+    def a(self) -> Floats:
+        """Values of the nodes."""
+
+    @property
+    def n_pivots(self) -> int:
+        """Steps so far."""
+
+    def pivot(self, pairs: Pairs, tol: float) -> None:
+        """Pivot until every one of these pairs holds."""
+
+    def edges(self) -> tuple[Pairs, Floats]:
+        """The tight constraints of the state and their multipliers."""
+
+
+def check_end(status: int, n_pivots: int) -> None:
+    """Raise or warn if the loop of a method ended otherwise than solved."""
+    if status == INFEASIBLE:
+        raise ValueError(
+            "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
+        )
+    if status == EXHAUSTED:
+        warnings.warn(f"stopped after {n_pivots} pivots", ConvergenceWarning, stacklevel=caller_stacklevel())
