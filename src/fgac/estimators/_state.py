@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._training import Header
@@ -187,5 +186,8 @@ def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
 
 def state_of(model: Any) -> Any:
     """The state of a fitted estimator of this library."""
+    # A state that was read from a file answers without scikit-learn, which takes longer to import than all else.
+    from sklearn.utils.validation import check_is_fitted
+
     check_is_fitted(model)
     return model._state

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import digamma
 
 from fgac._tolerances import NEGLIGIBLE_WEIGHT, WEIGHT_SUM_TOL
 from fgac._typing import Floats
@@ -176,7 +175,7 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
         "strict": lambda r: np.minimum(r, 1.0),
         "additive": lambda r: r * (2 * head + 1 - r) / (head * (head + 1)),
         "exponential": lambda r: np.expm1(-r * LOG_2) / np.expm1(-head * LOG_2),
-        "inverse_additive": lambda r: (digamma(r + 1) - digamma(1)) / (digamma(head + 1) - digamma(1)),
+        "inverse_additive": lambda r: _harmonic(r) / _harmonic(head),
     }
     if owa is None or (isinstance(owa, str) and owa in smooth):
         curve = smooth[owa]
@@ -186,6 +185,13 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
         raise ValueError("owa weights of your own need rows of whole-number weight, so that ranks are whole")
     sums = np.append(0.0, np.cumsum(resolve_owa(owa, round(n), k)))
     return lambda r: np.interp(r, np.arange(len(sums)), sums)
+
+
+def _harmonic(r: Any) -> Any:
+    """The harmonic number of r, ``1 + 1/2 + ... + 1/r``, continued to all r >= 0."""
+    from scipy.special import digamma  # few models need it, and all would wait for its import
+
+    return digamma(r + 1) - digamma(1)
 
 
 def soft_max_of_repeated(values: Floats, multiplicity: Floats, cumulative: Callable[[Floats], Floats]) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -9,8 +11,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
-from sklearn import get_config
 
 from fgac._typing import Floats
 from fgac.metrics.distances import Metric, Precomputed, Rows
@@ -19,8 +19,8 @@ from fgac.metrics.distances import Metric, Precomputed, Rows
 def tile_area(metric: Metric, n_jobs: int | None) -> int:
     """Distances in one tile: what the metric likes, all threads together within scikit-learn's ``working_memory``."""
     liked = metric.tile[0] * metric.tile[1]
-    budget = int(get_config()["working_memory"] * 2**20) // 8
-    return liked if liked * MANY_THREADS <= budget else max(1, min(liked, budget // effective_n_jobs(n_jobs)))
+    budget = working_memory() // 8
+    return liked if liked * MANY_THREADS <= budget else max(1, min(liked, budget // _n_threads(n_jobs)))
 
 
 def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
@@ -32,7 +32,25 @@ def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
 
 def rows_per_block(n: int) -> int:
     """Rows of n numbers to hold at once where a few such blocks must fit into scikit-learn's ``working_memory``."""
-    return max(1, int(get_config()["working_memory"] * 2**20) // (8 * 16 * n))
+    return max(1, working_memory() // (8 * 16 * n))
+
+
+def working_memory() -> int:
+    """scikit-learn's ``working_memory`` in bytes."""
+    if "sklearn" not in sys.modules:
+        # Nobody can have set it in this process, and importing scikit-learn takes longer than a small prediction.
+        return int(os.environ.get("SKLEARN_WORKING_MEMORY", DEFAULT_MEMORY)) * 2**20
+    from sklearn import get_config
+
+    return int(get_config()["working_memory"] * 2**20)
+
+
+def _n_threads(n_jobs: int | None) -> int:
+    """The number of threads that ``n_jobs`` stands for."""
+    from joblib import effective_n_jobs
+
+    n_threads: int = effective_n_jobs(n_jobs)
+    return n_threads
 
 
 def spans(n: int, size: int) -> list[slice]:
@@ -61,6 +79,8 @@ def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterato
         yield columns.start, distances
 
 
+# scikit-learn's default, in MiB.
+DEFAULT_MEMORY = 1024
 # With enough memory for this many tiles their number need not be known.
 MANY_THREADS = 256
 # Distances that make it worthwhile to start one more thread: some milliseconds.
@@ -88,7 +108,7 @@ def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | 
     """
     items = list(items)
     # Asking for the number of cores takes longer than a little work.
-    workers = 1 if work < SHARE else min(effective_n_jobs(n_jobs), len(items), 1 + work // SHARE)
+    workers = 1 if work < SHARE else min(_n_threads(n_jobs), len(items), 1 + work // SHARE)
     if workers <= 1:
         for item in items:
             task(item)

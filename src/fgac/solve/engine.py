@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from fgac._tolerances import FACE_TOL
 from fgac._typing import Bools, Floats, Ints
@@ -198,6 +197,8 @@ def solve_with_pricing(
             break
     stats.largest = priced.largest
     if priced.largest > tol:
+        from sklearn.exceptions import ConvergenceWarning
+
         warnings.warn(
             f"stopped after {rounds} rounds with a largest violation of {priced.largest:.3g}, more than the tolerance "
             f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "

@@ -9,8 +9,6 @@ from __future__ import annotations
 import warnings
 from typing import Protocol
 
-from sklearn.exceptions import ConvergenceWarning
-
 from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE
 from fgac._typing import Floats
 from fgac._warnings import caller_stacklevel
@@ -50,4 +48,6 @@ def check_end(status: int, n_pivots: int) -> None:
             "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero"
         )
     if status == EXHAUSTED:
+        from sklearn.exceptions import ConvergenceWarning
+
         warnings.warn(f"stopped after {n_pivots} pivots", ConvergenceWarning, stacklevel=caller_stacklevel())

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
 
 from fgac._typing import Floats
 from fgac.tables.labels import is_missing
@@ -55,6 +54,8 @@ def check_targets(y: Any, n: int) -> Floats:
     >>> check_targets([1, 2, 3], 3)
     array([1., 2., 3.])
     """
+    from sklearn.utils.validation import column_or_1d
+
     values = column_or_1d(y, warn=True)
     if len(values) != n:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")

@@ -1,4 +1,7 @@
-"""Checks of what the user gives: parameters, labels, distances, and weights of rows and classes."""
+"""Checks of what the user gives: parameters, labels, distances, and weights of rows and classes.
+
+scikit-learn is imported by the checks that need it: a model that is loaded to predict needs none of them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
@@ -39,6 +38,9 @@ def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
 
 def check_labels(y: Any, n: int) -> NDArray[Any]:
     """One class label per row, none missing, as an array."""
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import column_or_1d
+
     if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
         y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
     labels = column_or_1d(y, warn=True)
@@ -70,6 +72,8 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
     """One finite number >= 0 per row, not all 0; ones if none are given."""
     if sample_weight is None:
         return np.ones(n)
+    from sklearn.utils import check_array
+
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n, sample_weight)
     weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
@@ -100,6 +104,8 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     unknown = [label for label in class_weight if label not in set(classes.tolist())]
     if unknown:
         raise ValueError(f"class_weight names {unknown}, which are not among the classes {classes.tolist()}")
+    from sklearn.utils.class_weight import compute_class_weight
+
     # scikit-learn reads the dict: labels left out weigh 1, as in its own classifiers.
     factors = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
     if not (np.isfinite(factors).all() and (factors > 0).all()):
