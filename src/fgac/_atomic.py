@@ -16,9 +16,9 @@ def write_safely(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             write(file)
-        Path(name).chmod(_permissions(path))
+        Path(name).chmod(_permissions(path))  # a temporary file is private
         Path(name).replace(path)
-    except BaseException:
+    except BaseException:  # an interrupt, too, must not leave the temporary file behind
         Path(name).unlink(missing_ok=True)
         raise
 
@@ -33,9 +33,10 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def _permissions(path: Path) -> int:
-    """Those of the file that is replaced, or those a new file would get."""
+    """Permissions of the file that is replaced, or those a new file would get."""
     if path.exists():
         return path.stat().st_mode & 0o777
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -8,6 +8,10 @@
     Bounds of memberships of new rows, the arguments behind them, and how ties between classes are broken.
 ``owa_bounds``
     The same bounds as ordered weighted averages over all training rows.
+``predictor``
+    Classes of new rows, by either kind of bounds.
+``boundaries``
+    Ordered classes: memberships above every boundary between two classes, and what follows for the classes.
 ``extension``
     Bounds and predictions of numbers: the largest and the smallest Lipschitz function through fitted values.
 ``dissimilarity``

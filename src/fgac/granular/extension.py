@@ -1,7 +1,7 @@
 """From values of some rows to values of all: the lower and the upper extension of a Lipschitz function.
 
-If values change by at most gamma times the distance, a row u with the value ``a_u`` says of a row x that its value is
-at least ``a_u - gamma d(u, x)`` and at most ``a_u + gamma d(x, u)``. What all rows say together are the extensions of
+If values change by at most gamma times the distance, a row u with the value ``a_u`` bounds the value of a row x: it is
+at least ``a_u - gamma d(u, x)`` and at most ``a_u + gamma d(x, u)``. The tightest of these bounds are the extensions of
 McShane and Whitney; between them lies every function of that slope, and in the middle the prediction::
 
     lower(x) = max over u of  a_u - gamma d(u, x)
@@ -19,12 +19,13 @@ from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
 from fgac.query.envelope import Envelope
 
-# Bounds that are further off, as multiples of the range of the targets, say nothing that a float could hold.
+# Bounds further off, as multiples of the range of the targets, are cut off here: they bound nothing, and on the user's
+# scale they could be more than a float can hold.
 FARTHEST = 1e15
 
 
 class Bounds(NamedTuple):
-    """What training rows say about rows: their values are at least, and at most, and best taken as, arrays."""
+    """The least and the largest value that rows may have, and the one predicted: arrays of shape (rows,)."""
 
     lower: Floats
     upper: Floats
@@ -36,16 +37,6 @@ class Interval(NamedTuple):
 
     lower: Floats
     upper: Floats
-
-
-class NodeBounds(NamedTuple):
-    """What single nodes say about rows, most telling first; arrays of shape (rows, nodes).
-
-    ``nodes`` are -1 where there are fewer. ``bounds`` are what they say: at least, or at most.
-    """
-
-    nodes: Ints
-    bounds: Floats
 
 
 @dataclass(frozen=True)
@@ -72,12 +63,12 @@ class Extension:
 
     @property
     def below(self) -> Envelope:
-        """The envelope that says "at least": what counts is by how much a node is above the row."""
+        """The envelope of lower bounds: what counts is by how much a node is above the row."""
         return replace(self.envelope, rows=self.envelope.rows.oriented(-1.0))
 
     @property
     def above(self) -> Envelope:
-        """The envelope that says "at most": what counts is by how much a node is below the row."""
+        """The envelope of upper bounds: what counts is by how much a node is below the row."""
         return replace(self.envelope, rows=self.envelope.rows.oriented(1.0))
 
     def bounds(self, points: Rows) -> Bounds:
@@ -89,13 +80,15 @@ class Extension:
             lower, upper = np.maximum(lower, least), np.minimum(upper, most)
         upper = np.maximum(lower, upper)  # they may cross by rounding, where they meet
         middle = np.clip(0.5 * lower + 0.5 * upper, least, most)
-        if not self.is_directed:  # one node says both: the middle is its value, whatever is lost to rounding
+        if not self.is_directed:  # where one node gives both bounds, the middle is its value, without rounding
             middle = np.where((below == above) & (below >= 0), self.values[below], middle)
         return Bounds(lower, upper, middle)
 
     def _extremes(self, points: Rows) -> tuple[Floats, Ints, Floats, Ints]:
+        """Lower bounds and the nodes that give them, upper bounds and the nodes that give them."""
         values = self.values
         if not self.is_directed:
+            # Both ways are equally long: one walk over the distances answers both queries.
             envelope = self.envelope
             best, where = envelope.maxima(points, [envelope.query(values), envelope.query(-values)])
             return best[:, 0], where[:, 0], -best[:, 1], where[:, 1]
@@ -103,13 +96,3 @@ class Extension:
         lower, below = least.maxima(points, [least.query(values)])
         upper, above = most.maxima(points, [most.query(-values)])
         return lower[:, 0], below[:, 0], -upper[:, 0], above[:, 0]
-
-    def strongest_lower(self, points: Rows, k: int) -> NodeBounds:
-        """The ``k`` nodes that say "at least" the most."""
-        bounds, nodes = self.below.top(points, self.values, k)
-        return NodeBounds(nodes, bounds)
-
-    def strongest_upper(self, points: Rows, k: int) -> NodeBounds:
-        """The ``k`` nodes that say "at most" the least."""
-        bounds, nodes = self.above.top(points, -self.values, k)
-        return NodeBounds(nodes, -bounds)
