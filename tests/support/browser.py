@@ -51,6 +51,7 @@ class Browser:
             raise
 
     def _start(self, chromium: str) -> str:
+        """Open a session, and return its name."""
         ports = (re.search(r"started successfully on port (\d+)", line) for line in self._process.stdout)
         self._address = f"http://127.0.0.1:{next(filter(None, ports))[1]}"
         flags = [*FLAGS, f"--user-data-dir={self._profile.name}"]
@@ -79,6 +80,7 @@ class Browser:
             self._profile.cleanup()
 
     def _call(self, method: str, path: str, body: Any = None) -> Any:
+        """Send a request to the driver, and return the value of its answer."""
         data = None if method in ("GET", "DELETE") else json.dumps(body or {}).encode()
         request = urllib.request.Request(
             self._address + path, data, {"Content-Type": "application/json"}, method=method
@@ -93,6 +95,7 @@ class Browser:
         return value
 
     def _command(self, path: str, body: Any = None) -> Any:
+        """Send a command about the open session."""
         return self._call("POST", f"/session/{self._session}/{path}", body)
 
     def open(self, page: Path) -> None:
@@ -122,6 +125,7 @@ class Browser:
         self._command("actions", {"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]})
 
     def _find(self, selector: str) -> str:
+        """Return the name that the driver has for the first element that a selector matches."""
         return next(iter(self._command("element", {"using": "css selector", "value": selector}).values()))
 
     def has_alert(self) -> bool:

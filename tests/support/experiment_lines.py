@@ -40,6 +40,7 @@ def as_printed(tables, shift=None):
 
 
 def _methods(tables, row, shift):
+    """Return lines of the methods that the paper compares, of one data set."""
     models, few = tables["models"], tables["transparent"]
 
     def score(column):

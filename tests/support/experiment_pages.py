@@ -15,18 +15,22 @@ class Page(HTMLParser):
         self.open, self.fetched, self.texts = [], [], []
 
     def handle_starttag(self, tag, attrs):
+        """Remember what is fetched, and tags that must be closed."""
         self.fetched += [value for name, value in attrs if name in ("src", "href")]
         if tag not in self.void:
             self.open.append(tag)
 
     def handle_endtag(self, tag):
+        """Close the tag that was opened last."""
         assert self.open.pop() == tag
 
     def handle_data(self, data):
+        """Collect a text."""
         self.texts.append(data)
 
 
 def page(text):
+    """Parse a page, all of whose tags must be closed."""
     parser = Page()
     parser.feed(text)
     parser.close()

@@ -21,6 +21,7 @@ def goods(n=N, seed=0):
 
 
 def new(n=N):
+    """Return goods without a class."""
     return goods(n, seed=1).drop("y")
 
 

@@ -19,9 +19,11 @@ def houses(n=60, seed=0):
 
 
 def training():
+    """Return the features and the grades that models are trained on."""
     frame = houses()
     return frame.drop("house", "grade"), frame["grade"].to_numpy()
 
 
 def parts():
+    """Return the training and test parts of two repetitions of three folds."""
     return [part for seed in range(2) for part in stratified_folds(training()[1], 3, seed)]

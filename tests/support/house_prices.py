@@ -16,5 +16,6 @@ def houses(n=60, seed=0):
 
 
 def training():
+    """Return the features and the prices that models are trained on."""
     frame = houses()
     return frame.drop("house", "price"), frame["price"].to_numpy()

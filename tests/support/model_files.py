@@ -1,4 +1,4 @@
-"""Model files for tests: a small one, its members, and what makes two models the same."""
+"""Model files for tests: a small one, its members, edits of it, and what makes two models the same."""
 
 import io
 import json
@@ -32,6 +32,7 @@ def mixed_table():
 
 
 def round_trip(clf, tmp_path, **options):
+    """Save a model, and return what is loaded from the file."""
     save_model(clf, tmp_path / "model.fgac", **options)
     return load_model(tmp_path / "model.fgac")
 
@@ -61,6 +62,7 @@ def small_file():
 
 
 def members_of(data):
+    """Return the members of a model file: name -> bytes."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 

@@ -1,4 +1,4 @@
-"""Fuzzy rough nearest neighbours in plain loops, for tests."""
+"""What tests of fuzzy rough nearest neighbours share: settings, rows to classify, and comparisons."""
 
 from __future__ import annotations
 

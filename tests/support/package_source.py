@@ -50,6 +50,7 @@ class Package:
             yield from self._imports_of(module, tree, deferred=False)
 
     def _imports_of(self, module: str, node: ast.AST, *, deferred: bool) -> Iterator[Import]:
+        """Imports below a node of the syntax tree."""
         for child in ast.iter_child_nodes(node):
             inside = deferred or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
@@ -59,6 +60,7 @@ class Package:
             yield from self._imports_of(module, child, deferred=inside)
 
     def _targets(self, module: str, node: ast.AST) -> list[str]:
+        """The modules that one statement, or one string, imports."""
         if isinstance(node, ast.Import):
             return [alias.name for alias in node.names]
         if isinstance(node, ast.ImportFrom):
@@ -72,6 +74,7 @@ class Package:
         return []
 
     def _source(self, module: str, node: ast.ImportFrom) -> str:
+        """The absolute name of the module that a ``from`` statement names."""
         if not node.level:
             return node.module or ""
         parts = module.split(".")

@@ -18,9 +18,11 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attributes):
+        """Collect a tag and its attributes."""
         self.tags.append((tag, dict(attributes)))
 
     def handle_data(self, data):
+        """Collect a text, or a piece of script or style."""
         if self.cdata_elem in self.raw:
             self.raw[self.cdata_elem] += data
         else:
@@ -28,11 +30,14 @@ class Page(HTMLParser):
 
     @property
     def text(self):
+        """All visible texts, on one line."""
         return " ".join(" ".join(self.texts).split())
 
     def count(self, tag):
+        """Return how many tags of a name there are."""
         return sum(name == tag for name, _ in self.tags)
 
 
 def report(items, **settings):
+    """Return the parsed report of explanations."""
     return Page(report_html(explanations(items, **settings)))

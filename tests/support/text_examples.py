@@ -62,6 +62,7 @@ def two_classes(favour=(FOR,), against=(AGAINST,), **changes):
 
 
 def lines(explanation):
+    """Return the lines of the text of an explanation."""
     return describe(explanation).split("\n")
 
 

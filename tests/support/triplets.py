@@ -40,6 +40,7 @@ def triplets(*t_norms):
 
 
 def named(triplet):
+    """Return a triplet as a parameter of pytest that bears its name."""
     return pytest.param(triplet, id=f"{triplet.generator.name}-{triplet.isomorphism.name}")
 
 
