@@ -7,36 +7,15 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.metrics import get_scorer, make_scorer, pairwise_distances
+from sklearn.metrics import make_scorer, pairwise_distances
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, ShuffleSplit, StratifiedKFold
 
 from fgac import FGAClassifier, FGAClassifierCV, audit
 from support.frames import as_objects, as_pandas, as_polars, mixed_columns
+from support.grid_search import GAMMAS, assert_like_a_grid_search, certainty, scores_of
 from support.strategies import overlapping
 
-GAMMAS = (0.5, 1.0, 2.0, 5.0)
 PAPER = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
-
-
-def scores_of(results):
-    """Return the scores of all gammas in all splits, of our results or of a grid search's."""
-    n_splits = sum(name.startswith("split") for name in results)
-    return np.array([results[f"split{i}_test_score"] for i in range(n_splits)]).T
-
-
-def assert_like_a_grid_search(found, search):
-    """Assert that results, ranks, choice and the model for the chosen gamma are the same."""
-    ours, theirs = found.cv_results_, search.cv_results_
-    assert ours["params"] == theirs["params"]
-    assert [float(gamma) for gamma in ours["param_gamma"]] == [params["gamma"] for params in theirs["params"]]
-    np.testing.assert_allclose(scores_of(ours), scores_of(theirs), rtol=0, atol=1e-12)
-    for name in ("mean_test_score", "std_test_score"):
-        np.testing.assert_allclose(ours[name], theirs[name], rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(ours["rank_test_score"], theirs["rank_test_score"])
-    assert found.gamma_ == search.best_params_["gamma"]
-    assert found.best_score_ == pytest.approx(search.best_score_, abs=1e-12)
-    assert found.n_splits_ == search.n_splits_
-    np.testing.assert_allclose(found.beta_, search.best_estimator_.beta_, atol=1e-9)
 
 
 def compare(X, y, gammas=GAMMAS, cv=None, scoring=None, **settings):
@@ -50,6 +29,7 @@ def compare(X, y, gammas=GAMMAS, cv=None, scoring=None, **settings):
 # ----------------------------------------------------------------------------------------------------
 # Settings of the classifier
 # ----------------------------------------------------------------------------------------------------
+
 
 SETTINGS = {
     "plain": {},
@@ -141,12 +121,6 @@ def test_published_data(published, name):
 # ----------------------------------------------------------------------------------------------------
 # Folds and scores
 # ----------------------------------------------------------------------------------------------------
-
-
-def certainty(estimator, X, y):
-    """Return the mean degree of the true class: a score of a user's, with a real value."""
-    degrees = estimator.memberships(X).degree
-    return float(degrees[np.arange(len(X)), np.searchsorted(estimator.classes_, y)].mean())
 
 
 SCORES = {
@@ -262,86 +236,3 @@ def test_a_class_with_fewer_rows_than_folds(rare):
     assert np.sum(y[keep] == 2) == rare
     found = compare(X[keep], y[keep])
     assert list(found.classes_) == [0, 1, 2]
-
-
-# ----------------------------------------------------------------------------------------------------
-# Weights
-# ----------------------------------------------------------------------------------------------------
-
-WEIGHTS = {
-    "whole": np.random.default_rng(0).integers(1, 5, 60).astype(float),
-    "real": np.random.default_rng(1).uniform(0.1, 9.0, 60),
-    "some zero": np.random.default_rng(2).integers(0, 3, 60).astype(float),
-}
-
-
-def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
-    """Return the scores of all folds, weights used in training and in scoring."""
-    scores = []
-    for train, test in StratifiedKFold(5).split(X, y):
-        model = FGAClassifier(gamma=gamma, **settings).fit(X[train], y[train], sample_weight=weights[train])
-        judge = FGAClassifier.score if scoring is None else get_scorer(scoring)
-        scores.append(judge(model, X[test], y[test], sample_weight=weights[test]))
-    return scores
-
-
-@pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
-@pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])
-@pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])
-def test_weights_count_in_training_and_in_scoring(setting, scoring, weights):
-    X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, **setting).fit(X, y, sample_weight=weights)
-    expected = [weighted_by_hand(X, y, weights, gamma, scoring, **setting) for gamma in GAMMAS]
-    np.testing.assert_allclose(scores_of(found.cv_results_), expected, atol=1e-12)
-    assert found.gamma_ == GAMMAS[np.argmax(np.mean(expected, axis=1))]
-    direct = FGAClassifier(gamma=found.gamma_, **setting).fit(X, y, sample_weight=weights)
-    np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
-
-
-def test_one_weight_for_all_rows():
-    """A single number is what it is for the classifier: the same as none."""
-    X, y = overlapping()
-    weighted = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=2.0)
-    plain = FGAClassifierCV(gammas=GAMMAS).fit(X, y)
-    np.testing.assert_allclose(scores_of(weighted.cv_results_), scores_of(plain.cv_results_), atol=1e-12)
-
-
-def test_a_score_that_takes_no_weights_gets_none():
-    """A function of three arguments is called with three."""
-    X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty).fit(X, y, sample_weight=WEIGHTS["whole"])
-    for gamma, scores in zip(GAMMAS, scores_of(found.cv_results_), strict=True):
-        for (train, test), score in zip(StratifiedKFold(5).split(X, y), scores, strict=True):
-            model = FGAClassifier(gamma=gamma).fit(X[train], y[train], sample_weight=WEIGHTS["whole"][train])
-            assert certainty(model, X[test], y[test]) == pytest.approx(score, abs=1e-12)
-
-
-def test_routed_weights():
-    """With metadata routing a scorer that asks for weights gets them, as in a grid search."""
-    X, y = overlapping()
-    with sklearn.config_context(enable_metadata_routing=True):
-        scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
-        plain = FGAClassifier().set_fit_request(sample_weight=True)
-        search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-    assert_like_a_grid_search(found, search)
-
-
-def test_routed_weights_that_the_scorer_does_not_want():
-    """They count in training only."""
-    X, y = overlapping()
-    with sklearn.config_context(enable_metadata_routing=True):
-        scoring = get_scorer("accuracy").set_score_request(sample_weight=False)
-        plain = FGAClassifier().set_fit_request(sample_weight=True)
-        search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-    assert_like_a_grid_search(found, search)
-
-
-def test_weights_without_a_score_of_ones_own_need_no_request():
-    """Plain accuracy is ours, and takes the weights of fit whether or not routing is enabled."""
-    X, y = overlapping()
-    expected = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=WEIGHTS["real"]).cv_results_
-    with sklearn.config_context(enable_metadata_routing=True):
-        found = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=WEIGHTS["real"]).cv_results_
-    np.testing.assert_allclose(scores_of(found), scores_of(expected), atol=1e-12)
