@@ -29,7 +29,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fgac import FGAClassifier
-from fgac.explainers.audit_classification import doubts
+from fgac.explainers.audit import doubts
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds
 from load import OtherLoad

@@ -62,7 +62,7 @@ folds = StratifiedKFold(5, shuffle=True, random_state=0)
 model = FGAClassifierCV(
     feature_weights={"burden": 2.0}, class_weight="balanced", cv=folds, scoring="balanced_accuracy"
 ).fit(past, decisions)
-explanations = model.explain(new, units=UNITS)
+explanations = model.explain(new, units=UNITS, audit=True)
 right = sum(e.prediction == label for e, label in zip(explanations, careful, strict=True))
 tell(
     "The bank",

@@ -40,7 +40,7 @@ DOORS = {
     ("fgac.estimators.classifier", "explainers"): "FGAClassifier.explain()",
     ("fgac.estimators.ordinal", "explainers"): "FGAOrdinalClassifier.explain()",
     ("fgac.estimators.regressor", "explainers"): "FGARegressor.explain() and contradictions()",
-    ("fgac.explanation.audit", "text"): "Suspect.text() and Contradiction.text()",
+    ("fgac.explanation.audit", "text"): "Suspect.text() and RegressionSuspect.text()",
     ("fgac.explanation.audit", "report"): "Audit.to_html() and what notebooks show",
     ("fgac.explanation.classification", "text"): "Explanation.text()",
     ("fgac.explanation.classification", "report"): "Explanations.to_html() and what notebooks show",

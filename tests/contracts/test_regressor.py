@@ -10,7 +10,7 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 
-from fgac import FGARegressor
+from fgac import FGARegressor, audit
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +50,14 @@ def test_parameters_are_keyword_only_with_these_defaults():
         FGARegressor(1.0)
 
 
-@pytest.mark.parametrize("method", ["predict", "envelope", "predict_interval", "explain"])
+@pytest.mark.parametrize("method", ["predict", "predict_bounds", "predict_interval", "explain"])
 def test_methods_need_a_fitted_model(method):
     """Before fit every method says that fit is missing."""
     with pytest.raises(NotFittedError):
         getattr(FGARegressor(), method)([[0.0]])
     with pytest.raises(NotFittedError):
+        audit(FGARegressor())
+    with pytest.raises(NotFittedError), pytest.warns(FutureWarning, match="contradictions"):
         FGARegressor().contradictions()
 
 

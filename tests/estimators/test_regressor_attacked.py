@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fgac import FGAClassifier, FGARegressor
+from fgac import FGAClassifier, FGARegressor, audit
 
 LOSSES = [{"loss": "squared_error"}, {"loss": "absolute_error"}, {"loss": "quantile", "quantile": 0.8}]
 SETTINGS = st.fixed_dictionaries(
@@ -136,8 +136,8 @@ def test_contradictors_are_rows_whose_constraints_bind(loss):
     X, y = np.array([1.0, 4.0, 5.0, 5.0, 0.0, 3.0])[:, None], np.array([2.0, 2.0, 1.0, 8.0, 2.0, 4.0])
     model = FGARegressor(gamma=0.5, **loss).fit(X, y)
     slope = 0.5 * np.ptp(y) / np.ptp(X)
-    assert len(model.contradictions()) > 0
-    for row in model.contradictions():
+    assert len(audit(model)) > 0
+    for row in audit(model):
         assert row.contradicted_by
         pull = np.sign(row.fitted - row.target)
         for by in row.contradicted_by:
@@ -150,7 +150,7 @@ def test_targets_are_told_as_they_were_given():
     model = FGARegressor(gamma=0.5).fit([[1.0], [1.0], [2.0], [0.0], [0.0]], y)
     why = model.explain([[1.0]], n_arguments=5)[0]
     assert all(bound.target == y[bound.index] for bound in (*why.at_least, *why.at_most))
-    assert all(row.target == y[row.index] for row in model.contradictions())
+    assert all(row.target == y[row.index] for row in audit(model))
 
 
 @given(st.integers(0, 9999), SETTINGS, st.sampled_from(LOSSES))
@@ -159,7 +159,7 @@ def test_the_slope_that_is_told_bounds_every_change(seed, settings, loss):
     X, y, queries = noisy(seed)
     model = FGARegressor(**settings, **loss).fit(X, y)
     at_rows = model.predict(X)
-    for why in model.explain(queries, n_arguments=18, alike=1.0):
+    for why in model.explain(queries, n_arguments=18, merge_similarity=1.0):
         for bound in why.at_least:
             assert at_rows[bound.index] - why.prediction <= why.slope * bound.distance + 1e-7 * np.ptp(y)
         for bound in why.at_most:
@@ -172,8 +172,8 @@ def test_rows_of_weight_zero_are_nobodys_argument():
     weight[::3] = 0.0
     model = FGARegressor(gamma=0.7).fit(X, y, sample_weight=weight)
     told = {b.index for why in model.explain(queries, n_arguments=18) for b in (*why.at_least, *why.at_most)}
-    told |= {row.index for row in model.contradictions()}
-    told |= {by.index for row in model.contradictions() for by in row.contradicted_by}
+    told |= {row.index for row in audit(model)}
+    told |= {by.index for row in audit(model) for by in row.contradicted_by}
     assert told
     assert not told & set(range(0, len(y), 3))
     assert_array_equal(np.isnan(model.fitted_values_), weight == 0.0)

@@ -45,7 +45,7 @@ def brute_of(clf, X, y, Q, setting, kept=slice(None)):
 def assert_all_is_true(clf, X, y, Q, setting, n_arguments=4):
     """Check numbers and sums of all explanations."""
     brute = brute_of(clf, X, y, Q, setting)
-    for e in clf.explain(Q, n_arguments, alike=1.0):
+    for e in clf.explain(Q, n_arguments, merge_similarity=1.0):
         assert_true_numbers(e, brute, np.arange(len(y)), clf.beta_)
         assert_adds_up(e, brute.phi, soft="owa" in setting)
         assert max(len(e.arguments_for), len(e.arguments_against)) <= n_arguments
@@ -93,7 +93,7 @@ def test_arguments_are_those_of_the_method_arguments(n_classes, setting):
     Q = samples(12, seed=12)[0]
     clf = FGAClassifier(gamma=1.5, **setting).fit(X, y)
     table = clf.arguments(Q, 6)
-    for i, e in enumerate(clf.explain(Q, 5, alike=1.0)):
+    for i, e in enumerate(clf.explain(Q, 5, merge_similarity=1.0)):
         c = clf.classes_.tolist().index(e.prediction)
         for part, arguments in ((table.favour, e.arguments_for), (table.against, e.arguments_against)):
             index, similarity, membership, strength, degree = (column[i, c] for column in part)
@@ -128,7 +128,7 @@ def assert_weights_of_ranks(X, y, Q, owa, gamma):
     brute = brute_of(clf, X, y, Q, {})
     weights = resolve_owa(family, len(y), k)
     checked = 0
-    for e in clf.explain(Q, n_arguments=4, alike=1.0):
+    for e in clf.explain(Q, n_arguments=4, merge_similarity=1.0):
         for side, arguments in sides(e):
             strengths = brute.strengths(e.index, e.prediction, side)
             for a in arguments:
@@ -149,11 +149,12 @@ def assert_weights_of_ranks(X, y, Q, owa, gamma):
 def test_nothing_is_left_where_all_rows_are_told(owa):
     """The rest is what rows add that are not told: nothing, if there are none."""
     X, y = np.array([[0.0], [0.1], [0.3], [0.6]]), np.array(["a", "a", "a", "b"])
-    for e in FGAClassifier(gamma=1.0, scale=None, owa=owa).fit(X, y).explain([[0.2], [0.5]], 10, alike=1.0):
+    clf = FGAClassifier(gamma=1.0, scale=None, owa=owa).fit(X, y)
+    for e in clf.explain([[0.2], [0.5]], 10, merge_similarity=1.0):
         shown = len(e.arguments_for)
         assert shown >= 3
         assert e.rest_for == pytest.approx(0.0, abs=CLOSE)
-        few = FGAClassifier(gamma=1.0, scale=None, owa=owa).fit(X, y).explain([[0.2], [0.5]], 1, alike=1.0)[e.index]
+        few = clf.explain([[0.2], [0.5]], 1, merge_similarity=1.0)[e.index]
         left = sum(a.weight * a.strength for a in e.arguments_for[1:])
         assert few.rest_for == pytest.approx(left, abs=CLOSE)
         assert few.rest_for > 0.0
@@ -167,14 +168,14 @@ def test_rounding_is_no_argument(X, gamma, query):
     assert e.resembles_nothing == (max(e.lower, 1.0 - e.upper) <= CLOSE)
 
 
-@pytest.mark.parametrize("alike", [0.5, 0.8, 0.95, 1.0])
+@pytest.mark.parametrize("merge_similarity", [0.5, 0.8, 0.95, 1.0])
 @MANY
-def test_grouped_arguments_add_up_too(setting, alike):
+def test_grouped_arguments_add_up_too(setting, merge_similarity):
     """However rows are grouped, the sums hold."""
     X, y = samples(60, seed=4)
     clf = FGAClassifier(gamma=1.5, **setting).fit(X, y)
     phi = resolve_isomorphism(clf.isomorphism)
-    for e in clf.explain(samples(10, seed=12)[0], 3, alike=alike):
+    for e in clf.explain(samples(10, seed=12)[0], 3, merge_similarity=merge_similarity):
         assert_adds_up(e, phi, soft="owa" in setting)
 
 
@@ -191,7 +192,7 @@ def test_rows_of_weight_zero_are_absent():
     Q = np.vstack([samples(6, seed=1)[0], [[40.0, 40.0]]])
     clf = FGAClassifier(gamma=2.0).fit(X, y, sample_weight=weight.astype(float), ids=ids)
     brute = brute_of(clf, X, y, Q, {}, weight)
-    for e in clf.explain(Q, 5, alike=0.8):
+    for e in clf.explain(Q, 5, merge_similarity=0.8):
         assert_true_numbers(e, brute, np.flatnonzero(weight), clf.beta_)
         arguments = [*e.arguments_for, *e.arguments_against, *([e.nearest] if e.nearest else [])]
         assert all(a.id == ids[a.index] for a in arguments)
@@ -208,8 +209,8 @@ def test_a_weight_is_a_repetition(case, owa):
     times = case.weights.astype(int)
     clf = FGAClassifier(gamma=case.gamma, owa=owa)
     Q = queries(8, n=6)
-    weighted = clf.fit(case.X, case.y, sample_weight=case.weights).explain(Q, alike=1.0)
-    repeated = clf.fit(np.repeat(case.X, times, 0), np.repeat(case.y, times)).explain(Q, alike=1.0)
+    weighted = clf.fit(case.X, case.y, sample_weight=case.weights).explain(Q, merge_similarity=1.0)
+    repeated = clf.fit(np.repeat(case.X, times, 0), np.repeat(case.y, times)).explain(Q, merge_similarity=1.0)
     for a, b in zip(weighted, repeated, strict=True):
         assert a.prediction == b.prediction
         for (_, left), (_, right) in zip(sides(a), sides(b), strict=True):
@@ -258,7 +259,7 @@ def test_a_metric_of_ones_own(metric):
     Q = samples(8, seed=6)[0]
     clf = FGAClassifier(gamma=1.5, metric=metric, scale=None).fit(X, y)
     brute = Brute(clf.beta_, y, metric(X, X), metric(Q, X), 1.5)
-    for e in clf.explain(Q, 4, alike=1.0):
+    for e in clf.explain(Q, 4, merge_similarity=1.0):
         assert_true_numbers(e, brute, np.arange(30), clf.beta_)
         assert_adds_up(e)
         assert_plain_values(e.to_dict())
@@ -280,7 +281,7 @@ def test_nominal_columns(metric, owa):
     rows, new = (table.astype(object).to_numpy() for table in (frame, Q))
     among, to_training = (table_distances(part, rows, rows, nominal=NOMINAL, metric=metric) for part in (rows, new))
     brute = Brute(clf.beta_, y, among, to_training, 0.7)
-    for e in clf.explain(Q, 4, alike=1.0):
+    for e in clf.explain(Q, 4, merge_similarity=1.0):
         assert_true_numbers(e, brute, np.arange(36), clf.beta_)
         assert_adds_up(e, soft=owa is not None)
         assert_plain_values(e.to_dict())

@@ -76,7 +76,7 @@ def test_rows_that_differ_entirely_have_nothing_close(metric):
     """Opposite ends of every range, another category: nothing is agreed on."""
     frame = pd.DataFrame({"a": [0.0, 1.0], "b": [5.0, 9.0], "c": ["u", "v"]})
     clf = FGAClassifier(gamma=0.3, metric=metric).fit(frame, ["x", "x"])
-    far = clf.explain(frame[:1], alike=1.0)[0].arguments_for[1]
+    far = clf.explain(frame[:1], merge_similarity=1.0)[0].arguments_for[1]
     assert far.index == 1
     assert [c.close for c in far.attributes] == [0.0, 0.0, 0.0]
     assert sum(c.apart for c in far.attributes) == pytest.approx(1.0)
@@ -153,8 +153,8 @@ def test_nominal_columns_differ_or_not(metric):
     frame = pd.DataFrame({"size": [1.0, 2.0], "city": ["Ghent", "Rome"], "colour": ["red", "red"]})
     clf = FGAClassifier(gamma=0.2, metric=metric).fit(frame, ["x", "x"])
     for city in ("Rome", "Oslo"):
-        (argument,) = clf.explain(frame[:1].assign(city=city), 1, alike=0.1)[0].arguments_for
-        other = clf.explain(frame[:1].assign(city=city), 5, alike=1.0)[0].arguments_for
+        (argument,) = clf.explain(frame[:1].assign(city=city), 1, merge_similarity=0.1)[0].arguments_for
+        other = clf.explain(frame[:1].assign(city=city), 5, merge_similarity=1.0)[0].arguments_for
         first = next(a for a in other if a.index == 0)
         size, where, colour = first.attributes
         assert (size.apart, where.apart, colour.apart) == (0.0, 1.0, 0.0)
@@ -169,7 +169,7 @@ def test_one_nominal_and_one_numeric_difference_by_hand():
     """A mismatch counts as a difference of 1 beside half a range: 1 and 1/4 of 5/4."""
     frame = pd.DataFrame({"size": [0.0, 2.0], "city": ["Ghent", "Rome"]})
     clf = FGAClassifier(gamma=0.2).fit(frame, ["x", "x"])
-    explained = clf.explain(pd.DataFrame({"size": [1.0], "city": ["Ghent"]}), alike=1.0)[0]
+    explained = clf.explain(pd.DataFrame({"size": [1.0], "city": ["Ghent"]}), merge_similarity=1.0)[0]
     rome = next(a for a in explained.arguments_for if a.index == 1)
     assert [c.apart for c in rome.attributes] == pytest.approx([0.2, 0.8])
 

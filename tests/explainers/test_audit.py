@@ -107,3 +107,72 @@ def test_numbers_are_not_ranked_by_the_rest(ordered):
             audit(each, by="luck")
         with pytest.raises(ValueError, match="n_rows=0 must be a whole number >= 1"):
             audit(each, 0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# An audit beside explanations
+# ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "targets", "name"),
+    [
+        (FGAClassifier(gamma=2.0), GRADES, "audit"),
+        (FGAOrdinalClassifier(class_order=["poor", "fair", "good"], gamma=2.0), GRADES, "audit"),
+        (FGARegressor(gamma=2.0), NUMBERS, "contradictions"),
+    ],
+    ids=["classes", "ordered classes", "numbers"],
+)
+def test_explanations_have_an_audit_if_asked(model, targets, name):
+    """The first ten suspects, which change nothing else and survive JSON."""
+    model.fit(ROWS * 3, targets * 3)
+    plain, audited = model.explain(ROWS[:2]), model.explain(ROWS[:2], audit=True)
+    assert getattr(plain, name) is None
+    assert getattr(audited, name) == audit(model, 10)
+    assert plain.items == audited.items
+    assert plain.model == audited.model
+    assert plain.text() == audited.text()
+    for each in (plain, audited):
+        assert type(each).from_json(each.to_json()) == each
+
+
+def test_the_json_of_ordered_classes_has_an_audit_only_if_asked(ordered):
+    assert "audit" not in ordered.explain(ROWS[:1]).to_dict()
+    assert "audit" in ordered.explain(ROWS[:1], audit=True).to_dict()
+
+
+def test_pages_have_an_audit_if_asked(tmp_path):
+    pytest.importorskip("jinja2")
+    clf, model = FGAClassifier(gamma=2.0).fit(ROWS, GRADES), FGARegressor(gamma=2.0).fit(ROWS, NUMBERS)
+    for each, title in ((clf, "Doubted labels"), (model, "Contradicted targets")):
+        for asked in (False, True):
+            each.explain(ROWS[:2], audit=asked).to_html(tmp_path / "page.html")
+            assert (title in (tmp_path / "page.html").read_text(encoding="utf-8")) == asked
+
+
+# ----------------------------------------------------------------------------------------------------
+# Old names
+# ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [FGAClassifier, FGAOrdinalClassifier, FGARegressor])
+def test_alike_is_the_old_name_of_merge_similarity(kind):
+    model = kind(gamma=2.0).fit(ROWS, np.array(NUMBERS) > 3)
+    with pytest.warns(FutureWarning, match="alike is now called merge_similarity") as caught:
+        found = model.explain(ROWS[:3], 5, alike=0.7)
+    assert caught[0].filename == __file__
+    assert found == model.explain(ROWS[:3], 5, merge_similarity=0.7) != model.explain(ROWS[:3], 5, merge_similarity=1.0)
+    with (
+        pytest.warns(FutureWarning),
+        pytest.raises(ValueError, match=r"^alike=2\.0 must be a similarity in \(0, 1\]; 1 tells only equal rows"),
+    ):
+        model.explain(ROWS[:3], alike=2.0)
+    with pytest.raises(ValueError, match=r"^merge_similarity=2\.0 must be a similarity in \(0, 1\]"):
+        model.explain(ROWS[:3], merge_similarity=2.0)
+
+
+def test_contradictions_is_the_old_name_of_the_audit():
+    model = FGARegressor(gamma=2.0).fit(ROWS, NUMBERS)
+    with pytest.warns(FutureWarning, match=r"contradictions\(\) is now called fgac\.audit\(model\)") as caught:
+        assert model.contradictions(2) == audit(model, 2)
+    assert caught[0].filename == __file__

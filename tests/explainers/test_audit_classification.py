@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier, audit
-from fgac.explainers.audit_classification import doubts
+from fgac.explainers.audit import doubts
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.fuzzy.connectives import resolve_isomorphism
 from support.explained import SETTINGS, distances, samples

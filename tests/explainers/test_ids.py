@@ -34,7 +34,7 @@ def fitted(table, ids=None, **weights):
 
 def test_positions_are_the_default():
     """Of arrays, on both sides; they are plain whole numbers."""
-    rows, arguments, alike = names(fitted(X).explain(Q, alike=0.9))
+    rows, arguments, alike = names(fitted(X).explain(Q, merge_similarity=0.9))
     assert (rows, arguments, alike) == ([0, 1], [1, 3], [(0,), ()])
     assert all(type(name) is int for name in [*rows, *arguments, *alike[0]])
 
@@ -52,7 +52,7 @@ def test_positions_are_the_default():
 def test_the_index_of_pandas_names_rows(train, test, expected):
     """In fit and in explain, in the type it has."""
     explanations = fitted(pd.DataFrame(X, index=train, columns=["x"])).explain(
-        pd.DataFrame(Q, index=test, columns=["x"]), alike=0.9
+        pd.DataFrame(Q, index=test, columns=["x"]), merge_similarity=0.9
     )
     told = names(explanations)
     assert told == expected
@@ -83,7 +83,7 @@ def test_given_ids_win_over_index_and_positions(kind, form):
         form, lambda rows: pl.DataFrame(rows, schema=["x"])
     )
     clf = fitted(make(X), ids=kind(["p", "q", "r", "s"]))
-    rows, arguments, alike = names(clf.explain(make(Q), ids=kind(["n1", "n2"]), alike=0.9))
+    rows, arguments, alike = names(clf.explain(make(Q), ids=kind(["n1", "n2"]), merge_similarity=0.9))
     assert (rows, arguments, alike) == (["n1", "n2"], ["q", "s"], [("p",), ()])
     assert all(type(name) is str for name in [*rows, *arguments])
 
@@ -91,7 +91,7 @@ def test_given_ids_win_over_index_and_positions(kind, form):
 def test_polars_frames_have_no_index():
     """Their rows are numbered."""
     clf = fitted(pl.DataFrame(X, schema=["x"]))
-    assert names(clf.explain(pl.DataFrame(Q, schema=["x"]), alike=0.9)) == ([0, 1], [1, 3], [(0,), ()])
+    assert names(clf.explain(pl.DataFrame(Q, schema=["x"]), merge_similarity=0.9)) == ([0, 1], [1, 3], [(0,), ()])
 
 
 def test_ids_need_not_be_different_or_of_one_kind():
@@ -107,7 +107,7 @@ def test_a_missing_id_is_no_obstacle(missing):
     """An index may have holes; what is told is still JSON."""
     index = pd.Index([5.0, missing, 7.0, missing])
     clf = fitted(pd.DataFrame(X, index=index, columns=["x"]))
-    explanations = clf.explain(pd.DataFrame(Q, index=index[:2], columns=["x"]), alike=0.9)
+    explanations = clf.explain(pd.DataFrame(Q, index=index[:2], columns=["x"]), merge_similarity=0.9)
     assert_plain_values(explanations.to_dict())
     assert Explanations.from_json(explanations.to_json()) == explanations
 
@@ -139,7 +139,7 @@ def test_as_many_ids_as_rows(n):
 def test_ids_of_rows_of_weight_zero_are_skipped():
     """Ids are given for all rows, also those that do not count."""
     clf = fitted(X, ids=list("pqrs"), sample_weight=[1.0, 0.0, 1.0, 1.0])
-    e = clf.explain([[0.04]], alike=0.9)[0]
+    e = clf.explain([[0.04]], merge_similarity=0.9)[0]
     assert [(a.id, a.index, a.alike) for a in e.arguments_for] == [("p", 0, ()), ("r", 2, ())]
 
 

@@ -82,8 +82,8 @@ def test_the_order_of_the_training_rows_does_not_matter(random, name):
     Q = np.vstack([samples(8, seed=8)[0], [[50.0, 50.0]]])
     order = np.array(random.sample(range(30), 30))
     clf = FGAClassifier(gamma=2.0, **SETTINGS[name])
-    plain = clf.fit(X, y, ids=np.arange(30)).explain(Q, alike=0.8)
-    shuffled = clf.fit(X[order], y[order], ids=order).explain(Q, alike=0.8)
+    plain = clf.fit(X, y, ids=np.arange(30)).explain(Q, merge_similarity=0.8)
+    shuffled = clf.fit(X[order], y[order], ids=order).explain(Q, merge_similarity=0.8)
     for a, b in zip(plain, shuffled, strict=True):
         a, b = without_places(a), without_places(b)
         for told in (a, b):

@@ -169,8 +169,8 @@ def test_distances_and_wrong_requests():
     assert "At most class 1" in why.text()
     with pytest.raises(ValueError, match="n_arguments"):
         clf.explain([[0.1, 0.9, 1.9]], n_arguments=0)
-    with pytest.raises(ValueError, match="alike"):
-        clf.explain([[0.1, 0.9, 1.9]], alike=2.0)
+    with pytest.raises(ValueError, match="merge_similarity"):
+        clf.explain([[0.1, 0.9, 1.9]], merge_similarity=2.0)
     with pytest.raises(ValueError, match="units names"):
         rated().explain(NEW, units={"wealth": "k"})
     with pytest.raises(ValueError, match="one label per explained row"):

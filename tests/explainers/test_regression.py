@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances
 
-from fgac import FGARegressor, FGARegressorCV
+from fgac import FGARegressor, FGARegressorCV, audit
 from fgac.explanation.audit import RegressionAudit
 from fgac.explanation.regression import RegressionExplanation, RegressionExplanations
 from support.strategies import queries, regression_cases
@@ -94,7 +94,7 @@ def test_nearly_equal_rows_are_one_argument():
     model = FGARegressor(gamma=1.0).fit([[0.0], [0.0], [0.01], [1.0]], [1.0, 3.0, 2.0, 9.0], ids=list("abcd"))
     e = model.explain([[0.1]])[0]
     assert {e.at_most[0].id, *e.at_most[0].alike} == set("abc")
-    alone = model.explain([[0.1]], alike=1.0)[0]
+    alone = model.explain([[0.1]], merge_similarity=1.0)[0]
     assert len(alone.at_most) > len(e.at_most)
 
 
@@ -179,11 +179,11 @@ def test_the_model_is_summed_up(houses):
 def test_json_round_trip(houses):
     """Everything comes back, also the contradictions."""
     model, frame, prices = houses
-    reasons = model.explain(frame[:3], y=prices[:3])
+    reasons = model.explain(frame[:3], y=prices[:3], audit=True)
     assert RegressionExplanations.from_json(reasons.to_json()) == reasons
     assert RegressionExplanation.from_json(reasons[0].to_json()) == reasons[0]
     assert json.loads(reasons.to_json())["items"][0]["id"] == "H-00"
-    found = model.contradictions()
+    found = audit(model)
     assert RegressionAudit.from_json(found.to_json()) == found
 
 
@@ -258,13 +258,13 @@ def test_words_about_another_category(houses):
 
 def test_contradicted_rows_of_four(four):
     """Two rows that pull each other, and who they are."""
-    found = four.contradictions()
+    found = audit(four)
     assert found.n_rows == 4
     assert [(row.id, row.target, row.fitted) for row in found] == [(1, 20.0, 25.0), (2, 40.0, 35.0)]
     assert [row.size for row in found] == pytest.approx([0.125, 0.125])
     assert [(row.id, round(row.distance, 9), row.share) for row in found[0].contradicted_by] == [(2, 0.125, 1.0)]
     assert found.to_frame()["by_id"].tolist() == [2, 1]
-    assert four.contradictions(1).items == found.items[:1]
+    assert audit(four, 1).items == found.items[:1]
     assert str(found[0]) == (
         "Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it."
     )
@@ -274,7 +274,7 @@ def test_contradicted_rows_of_four(four):
 def test_contradictions_are_the_rows_off_their_targets_and_forces_add_up(case):
     """Every row that is off is told, once, and pushed the way it went by somebody."""
     model = FGARegressor(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights)
-    found = model.contradictions()
+    found = audit(model)
     off = np.abs(model.fitted_values_ - case.y) / (np.ptp(case.y) or 1.0)
     told = [name for row in found for name in (row.id, *row.alike)]
     assert sorted(told) == np.flatnonzero(off > 1e-9).tolist()
@@ -287,7 +287,7 @@ def test_contradictions_are_the_rows_off_their_targets_and_forces_add_up(case):
 
 def test_nothing_contradicts_targets_of_a_steep_model():
     """Then this is said."""
-    found = FGARegressor(gamma=100.0).fit(ROWS, TARGETS).contradictions()
+    found = audit(FGARegressor(gamma=100.0).fit(ROWS, TARGETS))
     assert len(found) == 0
     assert found.text() == "No training row contradicts the target of another."
 
@@ -301,7 +301,7 @@ def test_nothing_contradicts_targets_of_a_steep_model():
     ("settings", "told"),
     [
         ({"n_arguments": 0}, "n_arguments=0 must be a whole number >= 1"),
-        ({"alike": 0.0}, "alike=0.0 must be a similarity"),
+        ({"merge_similarity": 0.0}, "merge_similarity=0.0 must be a similarity"),
         ({"y": [1.0]}, "y must hold one number per explained row: X has 2 rows, got 1"),
         ({"ids": [1]}, "ids must name every row"),
         ({"units": {"weight": "kg"}}, "the target is called 'y'"),
@@ -312,4 +312,4 @@ def test_wrong_requests_are_refused_in_words(four, settings, told):
     with pytest.raises(ValueError, match=told):
         four.explain([[1.0], [2.0]], **settings)
     with pytest.raises(ValueError, match="n_rows=0 must be a whole number"):
-        four.contradictions(0)
+        audit(four, 0)

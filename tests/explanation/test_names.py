@@ -28,9 +28,9 @@ def test_every_name_is_there(name):
     assert getattr(fgac.explanation, name) is not None
 
 
-@pytest.mark.parametrize(("old", "new"), [("Reading", "FeatureValue"), ("Comparison", "FeatureComparison")])
+@pytest.mark.parametrize(("old", "new"), fgac.explanation._OLD_NAMES.items())
 def test_old_names_still_work_and_warn(old, new):
-    with pytest.warns(FutureWarning, match=f"{old} is called {new} now") as caught:
+    with pytest.warns(FutureWarning, match=f"{old} is now called {new}") as caught:
         assert getattr(fgac.explanation, old) is getattr(fgac.explanation, new)
     assert caught[0].filename == __file__
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics.pairwise import euclidean_distances
 
-from fgac import FGARegressor, FGARegressorCV
+from fgac import FGARegressor, FGARegressorCV, audit
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import state_of
 from fgac.persistence.encoding import ModelFileError, decode, encode
@@ -39,7 +39,7 @@ def test_round_trip(settings):
     np.testing.assert_array_equal(again.predict_interval(new), model.predict_interval(new))
     np.testing.assert_array_equal(again.fitted_values_, model.fitted_values_)
     assert again.explain(new) == model.explain(new)
-    assert again.contradictions() == model.contradictions()
+    assert audit(again) == audit(model)
     assert again.get_params() == model.get_params()
     assert again.solution_.is_optimal()
     assert hasattr(again, "interval_solutions_") == ("interval" in settings)

@@ -32,7 +32,7 @@ def text_of(page):
 def test_page_tells_everything(houses, tmp_path):
     """Summary, errors, rows with their words, contradicted targets, and the proof."""
     model, frame, prices = houses
-    reasons = model.explain(frame[:6], y=prices[:6], units={"y": "k€"})
+    reasons = model.explain(frame[:6], y=prices[:6], units={"y": "k€"}, audit=True)
     reasons.to_html(tmp_path / "report.html", note="six houses")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     text = text_of(page)

@@ -53,7 +53,7 @@ def grid(seed, n=24, n_features=2):
 def test_two_values_differ_by_the_share_of_rows_between_them():
     X = [[0.0], [1.0], [2.0], [3.0], [1000.0]]
     model = FGARegressor(gamma=1.0, scale="rank").fit(X, [0.0, 1.0, 2.0, 3.0, 4.0])
-    why = model.explain([[2.0]], n_arguments=5, alike=1.0)[0]
+    why = model.explain([[2.0]], n_arguments=5, merge_similarity=1.0)[0]
     apart = {argument.index: argument.distance for argument in (*why.at_least, *why.at_most)}
     assert {row: round(d, 12) for row, d in apart.items()} == {0: 0.4, 1: 0.2, 2: 0.0, 3: 0.2, 4: 0.4}
 

@@ -117,7 +117,7 @@ def test_comparisons_count_one_side_only(case, queries):
     """An ordered attribute keeps rows apart exactly if it is on the wrong side; distances are the directed ones."""
     metric = case.settings["metric"]
     clf = FGAClassifier(**case.settings).fit(case.X, case.y)
-    for i, why in enumerate(clf.explain(queries[0], alike=1.0)):
+    for i, why in enumerate(clf.explain(queries[0], merge_similarity=1.0)):
         for argument in (*why.arguments_for, *why.arguments_against):
             x, u = queries[0][[i]], case.X[[argument.index]]
             high = argument.label == clf.classes_[1]

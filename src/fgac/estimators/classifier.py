@@ -293,7 +293,9 @@ class FGAClassifier(RowClassifier):
         y: Any = None,
         ids: Any = None,
         units: Any = None,
-        alike: float = 0.95,
+        merge_similarity: float = 0.95,
+        audit: bool = False,
+        alike: float | None = None,
     ) -> Explanations:
         """Explain predictions: how sure they are, and the training rows that argue for and against them.
 
@@ -308,10 +310,15 @@ class FGAClassifier(RowClassifier):
             What these rows are called; by default the index of a pandas frame, or their positions.
         units : dict, optional
             Units of columns, as in ``{"age": "years"}``.
-        alike : float, default=0.95
+        merge_similarity : float, default=0.95
             Training rows of one class that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if
-            that is less) are one argument, told by the strongest of them, so that three arguments are three
-            different ones.
+            that is less) are one argument, that of the strongest of them, so that three arguments are three different
+            ones.
+        audit : bool, default=False
+            Whether the training rows with the most contradicted labels are added, as ``audit`` of the explanations:
+            the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        alike : float, optional
+            Old name of ``merge_similarity``.
 
         Returns
         -------
@@ -329,9 +336,21 @@ class FGAClassifier(RowClassifier):
         >>> [(a.id, round(a.strength, 2)) for a in why.arguments_for]
         [(1, 0.8), (0, 0.6)]
         """
+        from fgac.explainers.base import similarity_of
         from fgac.explainers.classification import explain
 
-        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
+        rows, values = self._read_rows_and_values(X)
+        return explain(
+            self._state,
+            rows,
+            values,
+            read_ids(ids, X, len(rows)),
+            n_arguments=n_arguments,
+            y=y,
+            units=units,
+            merge_similarity=similarity_of(merge_similarity, alike),
+            audit=audit,
+        )
 
     def _memberships(self, rows: Rows) -> Memberships:
         return self._state.predictor.memberships(rows)

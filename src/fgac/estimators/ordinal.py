@@ -268,14 +268,19 @@ class FGAOrdinalClassifier(RowClassifier):
         y: Any = None,
         ids: Any = None,
         units: Any = None,
-        alike: float = 0.95,
+        merge_similarity: float = 0.95,
+        audit: bool = False,
+        alike: float | None = None,
     ) -> OrdinalExplanations:
         """Explain predictions: why at least this class, and why not the next.
 
         Parameters
         ----------
-        X, n_arguments, y, ids, units, alike
+        X, n_arguments, y, ids, units, merge_similarity, alike
             As in :meth:`fgac.FGAClassifier.explain`.
+        audit : bool, default=False
+            Whether the training rows whose side of a boundary is most contradicted are added, as ``audit`` of the
+            explanations: the first ten of every boundary.
 
         Returns
         -------
@@ -292,9 +297,21 @@ class FGAOrdinalClassifier(RowClassifier):
         >>> why.prediction, why.at_least.prediction, why.at_most.prediction
         ('fair', 'fair or above', 'below good')
         """
+        from fgac.explainers.base import similarity_of
         from fgac.explainers.ordinal import explain
 
-        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
+        rows, values = self._read_rows_and_values(X)
+        return explain(
+            self._state,
+            rows,
+            values,
+            read_ids(ids, X, len(rows)),
+            n_arguments=n_arguments,
+            y=y,
+            units=units,
+            merge_similarity=similarity_of(merge_similarity, alike),
+            audit=audit,
+        )
 
     def _memberships(self, rows: Rows) -> Memberships:
         return memberships_of(self._state.at_least(rows))

@@ -80,7 +80,7 @@ class FGARegressor(RegressorMixin, RowEstimator):
     ----------
     fitted_values_ : array of shape (n_samples,)
         Value of every training row; nan for rows of weight 0. Where it differs from the target, other rows contradict
-        that: see :meth:`contradictions`.
+        that: see :func:`fgac.audit`.
     solution_ : Solution
         The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``. Targets
         and values are on a scale from 0, the smallest target, to 1, the largest. Its nodes are the distinct pairs of
@@ -238,7 +238,9 @@ class FGARegressor(RegressorMixin, RowEstimator):
         y: Any = None,
         ids: Any = None,
         units: Any = None,
-        alike: float = 0.95,
+        merge_similarity: float = 0.95,
+        audit: bool = False,
+        alike: float | None = None,
     ) -> RegressionExplanations:
         """Explain predictions: the training rows that say "at least" and "at most", and how near they are.
 
@@ -254,9 +256,14 @@ class FGARegressor(RegressorMixin, RowEstimator):
         units : dict, optional
             Units of columns, as in ``{"age": "years"}``; that of the target goes by the name ``"y"``, unless a column
             is called so.
-        alike : float, default=0.95
+        merge_similarity : float, default=0.95
             Training rows that are at least so similar to each other (``1 - d``, and ``1 - gamma d`` if that is less)
-            are one argument, told by the strongest of them.
+            are one argument, that of the strongest of them.
+        audit : bool, default=False
+            Whether the training rows with the most contradicted targets are added, as ``contradictions`` of the
+            explanations: the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        alike : float, optional
+            Old name of ``merge_similarity``.
 
         Returns
         -------
@@ -274,26 +281,38 @@ class FGARegressor(RegressorMixin, RowEstimator):
         >>> [(row.id, row.says) for row in why.at_least], [(row.id, row.says) for row in why.at_most]
         ([(1, 15.0), (2, 15.0)], [(0, 30.0), (1, 35.0)])
         """
+        from fgac.explainers.base import similarity_of
         from fgac.explainers.regression import explain
 
-        return explain(self, X, n_arguments, y=y, ids=ids, units=units, alike=alike)
+        rows, values = self._read_rows_and_values(X)
+        return explain(
+            self._state,
+            rows,
+            values,
+            read_ids(ids, X, len(rows)),
+            n_arguments=n_arguments,
+            y=y,
+            units=units,
+            merge_similarity=similarity_of(merge_similarity, alike),
+            audit=audit,
+        )
 
     def contradictions(self, n_rows: int | None = None) -> RegressionAudit:
-        """Training rows whose targets others contradict, and who does; those that differ most from the fit first.
+        """Old name of :func:`fgac.audit`.
 
         Parameters
         ----------
         n_rows : int, optional
-            How many to tell of; all by default.
+            The largest number of suspects; all by default.
 
         Returns
         -------
         RegressionAudit
-            A sequence of :class:`~fgac.explanation.audit.RegressionSuspect`. Print it, or use ``to_frame()``.
         """
-        from fgac.explainers.audit_regression import find_contradictions
+        from fgac.explainers.audit import audit
 
-        return find_contradictions(self, n_rows)
+        warn_renamed("contradictions()", "fgac.audit(model)")
+        return audit(self, n_rows)
 
     @property
     def fitted_values_(self) -> Floats:

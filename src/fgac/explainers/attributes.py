@@ -1,7 +1,7 @@
-"""Which attributes bring two rows close, and which keep them apart.
+"""Which features bring two rows close, and which keep them apart.
 
-A metric adds up what the attributes contribute: squared differences (Euclidean), differences (Manhattan), or only the
-largest one (Chebyshev). An attribute's share in the distance is its part of that sum. What it could have contributed
+A metric adds up what the features contribute: squared differences (Euclidean), differences (Manhattan), or only the
+largest one (Chebyshev). A feature's share in the distance is its part of that sum. What it could have contributed
 at most, had the two rows differed by the whole range of the training rows, minus what it did contribute, is its
 part in what the rows agree on.
 """
@@ -22,7 +22,7 @@ def _largest_only(differences: Floats) -> Floats:
     return np.where(differences >= differences.max(axis=1, keepdims=True), differences, 0.0)
 
 
-# What attributes with these differences contribute to the distance.
+# From the differences in all features to the contributions of the features to the distance, by the name of the metric.
 CONTRIBUTIONS: dict[str, Callable[[Floats], Floats]] = {
     "euclidean": np.square,
     "manhattan": np.abs,
@@ -30,8 +30,8 @@ CONTRIBUTIONS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-class AttributeShares:
-    """Compares rows attribute by attribute, in the order of the caller's columns.
+class FeatureShares:
+    """Compares rows feature by feature, in the order of the caller's columns.
 
     Parameters
     ----------
@@ -40,24 +40,29 @@ class AttributeShares:
     training : Rows
         The training rows, for the ranges of their columns.
     metric : Metric
-        What a metric of the user's own makes of single attributes has to be tried out.
+        A metric of the user's own is asked for distances with single features made equal, since nothing else says how
+        much it makes of each.
     """
 
     def __init__(self, table: Table, training: Rows, metric: Metric) -> None:
         self.table, self.metric = table, metric
         self.name = metric.name if isinstance(metric, Coordinates) else None
-        self.ranges = self._differences(_corner(training, np.min), _corner(training, np.max))[0]
+        ranges = self._differences(_corner(training, np.min), _corner(training, np.max))[0]
+        if self.name is None:
+            self.ranges = np.where(ranges > 0, ranges, 1.0)
+            return
+        # A constant column, and one of categories, can differ by one scale, or by another category: by its weight.
         weights = np.array([c.weight * table.column_factor for c in table.columns])
-        nominal = np.array([c.is_categorical for c in table.columns])
-        ours = np.where(nominal | (self.ranges == 0), weights, self.ranges)
-        self.ranges = ours if self.name is not None else np.where(self.ranges > 0, self.ranges, 1.0)
+        is_categorical = np.array([c.is_categorical for c in table.columns])
+        self.ranges = np.where(is_categorical | (ranges == 0), weights, ranges)
 
     def compare(self, row: Rows, others: Rows) -> tuple[Floats, Floats]:
-        """Shares ``(close, apart)`` between one row and each of some others, arrays of shape (others, attributes)."""
+        """Shares ``(close, apart)`` between one row and each of some others, arrays of shape (others, features)."""
         differences = np.nan_to_num(self._differences(row, others))
         if self.name is None:
             room = np.maximum(0.0, 1.0 - differences / self.ranges)
-            return _shares(room), _shares(self._tried_out(row, others, differences))
+            return _shares(room), _shares(self._falls(row, others, differences))
+        # Shares do not depend on the unit; in this one, the largest difference is 1, and no square overflows.
         unit = np.maximum(differences.max(axis=1, keepdims=True), self.ranges.max())
         unit[unit == 0] = 1.0
         power = 2 if self.name == "euclidean" else 1
@@ -65,35 +70,38 @@ class AttributeShares:
         return _shares(room), _shares(CONTRIBUTIONS[self.name](differences / unit))
 
     def _differences(self, row: Rows, others: Rows) -> Floats:
-        """How much the attributes differ, as they enter the metric."""
+        """How much the features differ, as they enter the metric.
+
+        Rows keep numeric, ordered and categorical coordinates apart, so each column takes the next one of its kind. For
+        a metric of the user's own all of them are numeric, categories as well, of which only equality counts.
+        """
         numeric, ordered = iter(np.abs(others.numeric - row.numeric).T), iter(_excess(row, others).T)
         unequal = (others.codes != row.codes) | (others.codes < 0)
-        nominal = iter((unequal * others.mismatch).T)
-        mixed = self.table.keeps_column_order
-        columns = [
-            next(ordered if c.direction else nominal if c.is_categorical and not mixed else numeric)
-            for c in self.table.columns
-        ]
-        return np.column_stack(
-            [
-                (d > 0) * 1.0 if c.is_categorical and mixed else d
-                for c, d in zip(self.table.columns, columns, strict=True)
-            ]
-        )
+        categorical = iter((unequal * others.mismatch).T)
+        all_numeric = self.table.keeps_column_order
+        found = []
+        for column in self.table.columns:
+            if column.direction:
+                found.append(next(ordered))
+            elif column.is_categorical:
+                found.append((next(numeric) > 0) * 1.0 if all_numeric else next(categorical))
+            else:
+                found.append(next(numeric))
+        return np.column_stack(found)
 
-    def _tried_out(self, row: Rows, others: Rows, differences: Floats) -> Floats:
-        """By how much the distance falls when one attribute is made equal; if it never does, the differences."""
+    def _falls(self, row: Rows, others: Rows, differences: Floats) -> Floats:
+        """By how much the distance falls when one feature is made equal; if it never does, the differences."""
         n, m = others.numeric.shape
         before = np.empty((1, n))
         self.metric.block(row, others, before)
-        fall = np.empty((n, m))
+        falls = np.empty((n, m))
         for i in range(n):
             trials = Rows(np.repeat(row.numeric, m, axis=0), np.repeat(row.codes, m, axis=0), row.mismatch)
             trials.numeric[np.arange(m), np.arange(m)] = others.numeric[i]
             after = np.empty((m, 1))
             self.metric.block(trials, others[i : i + 1], after)
-            fall[i] = np.maximum(0.0, before[0, i] - after[:, 0])
-        return np.where(fall.any(axis=1, keepdims=True), fall, differences)
+            falls[i] = np.maximum(0.0, before[0, i] - after[:, 0])
+        return np.where(falls.any(axis=1, keepdims=True), falls, differences)
 
 
 def _shares(parts: Floats) -> Floats:
@@ -103,14 +111,14 @@ def _shares(parts: Floats) -> Floats:
 
 
 def _corner(rows: Rows, extreme: Callable[..., Any]) -> Rows:
-    """The smallest or largest coordinates of all rows."""
+    """The smallest or largest coordinates of all rows, as one row."""
     codes = np.zeros((1, rows.codes.shape[1]), dtype=np.int32)
     ordered, orientation = (None, None) if rows.ordered is None else (extreme(rows.ordered, axis=0)[None], -np.ones(1))
     return Rows(extreme(rows.numeric, axis=0)[None], codes, rows.mismatch, ordered, orientation)
 
 
 def _excess(row: Rows, others: Rows) -> Floats:
-    """By how much one row is above, or below, each of some others in the ordered columns, as they face."""
+    """By how much one row is above each of some others, or below, in the ordered columns, as these are oriented."""
     if row.ordered is None or others.ordered is None or others.orientation is None:
         return np.empty((len(others), 0))
     return np.maximum(0.0, others.orientation[:, None] * (row.ordered - others.ordered))

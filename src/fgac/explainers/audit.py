@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
+import numpy as np
 
+from fgac._typing import Floats
+from fgac.estimators._state import ClassifierState, OrdinalState, RegressorState, state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
-from fgac.explainers.audit_classification import BY, audit_labels
+from fgac.explainers.audit_classification import BY, audit_boundaries, audit_labels, doubted_nodes
 from fgac.explainers.audit_regression import audit_targets
-from fgac.explanation.audit import Audit, BoundaryAudit, OrdinalAudit, RegressionAudit
+from fgac.explanation.audit import Audit, Opponent, OrdinalAudit, RegressionAudit, Suspect
 from fgac.tables.validation import check_option
 
+# The values that the two functions deal in can be imported from here, too.
+__all__ = ["Audit", "Opponent", "OrdinalAudit", "RegressionAudit", "Suspect", "audit", "doubts"]
 
-@overload
-def audit(model: FGAClassifier, n_rows: int | None = None, *, by: str = "membership") -> Audit: ...
-@overload
-def audit(model: FGAOrdinalClassifier, n_rows: int | None = None, *, by: str = "membership") -> OrdinalAudit: ...
-@overload
-def audit(model: FGARegressor, n_rows: int | None = None, *, by: str = "membership") -> RegressionAudit: ...
-def audit(
-    model: FGAClassifier | FGAOrdinalClassifier | FGARegressor, n_rows: int | None = None, *, by: str = "membership"
-) -> Audit | OrdinalAudit | RegressionAudit:
+
+def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> Any:
     """Rank training rows by how much others contradict their label or target, and name the rows that do.
 
     A label may be wrong, or the row an exception: the audit shows where to look. It works with every setting of an
@@ -38,7 +35,7 @@ def audit(
         The largest number of suspects, at every boundary of ordered classes; all by default. Rows that nothing
         contradicts are never suspects, and rows that are equal, label or target included, are one suspect.
     by : {"membership", "rest"}, default="membership"
-        The number by which labels are ranked, see :func:`fgac.explainers.audit_classification.doubts`. Targets are
+        The number by which labels are ranked, see :func:`doubts`. Targets are
         always ranked by how far the fitted value is from them.
 
     Returns
@@ -72,14 +69,57 @@ def audit(
             f"an audit reads a fitted FGAClassifier, FGAOrdinalClassifier or FGARegressor, got {type(model).__name__}; "
             "of a pipeline or search, give its last step or best_estimator_"
         )
-    check_is_fitted(model)
+    state = state_of(model)
     check_option("by", by, BY)
-    if isinstance(model, FGARegressor):
+    if isinstance(state, RegressorState):
         if by != "membership":
             raise ValueError(f"by={by!r} is for classes; targets are ranked by how far the fitted value is from them")
-        return audit_targets(model, n_rows)
-    if isinstance(model, FGAClassifier):
-        return audit_labels(model, n_rows, by)
-    # A row can be on the wrong side of several boundaries, and have other opponents at each of them.
-    boundaries = ((str(each.classes_[1]), audit_labels(each, n_rows, by)) for each in model.boundaries_)
-    return OrdinalAudit(tuple(BoundaryAudit(*boundary) for boundary in boundaries))
+        return audit_targets(state, n_rows)
+    return audit_boundaries(state, n_rows, by) if isinstance(state, OrdinalState) else audit_labels(state, n_rows, by)
+
+
+def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
+    """How doubtful the label of every training row is, between 0 and 1; 0 if nothing contradicts it.
+
+    By "membership" it is ``1 - beta_``: what the rows of other classes take away from the label. By "rest" it is one
+    minus the degree that the model would give to the label if the row itself did not count: the mean of what the rows
+    of other classes leave (its membership) and of what the other rows of its own class support, the largest
+    ``max(0, beta_v - gamma d(u, v))``, but no more than its membership. Equal rows support each other; a row of
+    weight 2 is still one row. A row among strangers is then more doubtful than one on a border that others of its
+    class share. This finds wrong labels better, and costs about as much as predicting the rows that are contradicted.
+
+    Parameters
+    ----------
+    clf : FGAClassifier
+        A fitted one.
+    by : {"membership", "rest"}, default="membership"
+
+    Returns
+    -------
+    array of shape (n_samples,)
+        In the order of the rows given to fit; nan for rows of weight 0.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> from fgac.explainers.audit import doubts
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [0.9], [1.0]]
+    >>> clf = FGAClassifier(gamma=2.0).fit(X, ["low", "low", "high", "low", "high", "high"])
+    >>> doubts(clf).round(3)
+    array([0.05, 0.25, 0.55, 0.25, 0.  , 0.  ])
+    >>> doubts(clf, by="rest").round(3)
+    array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
+    """
+    if not isinstance(clf, FGAClassifier):
+        raise TypeError(
+            f"doubts are those of a fitted FGAClassifier, got {type(clf).__name__}; of a pipeline or search, give its "
+            "last step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_"
+        )
+    state: ClassifierState = state_of(clf)
+    check_option("by", by, BY)
+    found = doubted_nodes(state, by, None)
+    per_node = np.zeros(len(state.predictor.model.beta))
+    per_node[found.nodes] = found.doubts
+    per_row = np.full(len(state.beta), np.nan)
+    per_row[state.records.positions] = per_node[state.records.nodes]
+    return per_row

@@ -1,4 +1,4 @@
-"""Training rows whose label the rest of the data contradicts, and the rows that contradict it.
+"""Training rows whose label other rows contradict, and the rows that contradict it.
 
 Training gives every row u a membership ``beta_u`` in its own class, 1 unless rows of other classes stand in the way:
 ``beta_u + beta_v <= 1 + gamma d(u, v)``. Where such a constraint binds, u and v contradict each other, and its
@@ -8,124 +8,79 @@ multiplier says how strongly. For squared error the multipliers of a row add up 
 
 (w the weight of all rows equal to u; degrees on the scale of the isomorphism, if there is one). For absolute error they
 prove the optimum all the same, but add up to ``w_u`` wherever ``beta_u < 1``, however much was lost. Where more
-constraints bind than a proof needs, as between rows on a grid, some of them have no multiplier and are not told.
+constraints bind than a proof needs, as between rows on a grid, some of them have no multiplier and are left out.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Floats, Ints, Label
-from fgac.estimators.classifier import FGAClassifier
-from fgac.explanation.audit import Audit, Opponent, Suspect
+from fgac.estimators._state import ClassifierState, OrdinalState
+from fgac.explainers.base import named_rows
+from fgac.explanation.audit import Audit, BoundaryAudit, Opponent, OrdinalAudit, Suspect
 from fgac.granular.membership import GranularModel
 from fgac.query.envelope import Envelope
 from fgac.tables.labels import plain_name
-from fgac.tables.validation import check_option
 
 BY = ("membership", "rest")
 
 
-def audit_labels(clf: FGAClassifier, n_rows: int | None, by: str) -> Audit:
+def audit_labels(state: ClassifierState, n_rows: int | None, by: str = "membership") -> Audit:
     """The training rows with the most contradicted labels, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all suspects")
-    nodes, doubt, support = _ranked_by(clf._state.predictor.model, _node_sizes(clf), by, n_rows)
-    conflicts = _Conflicts(clf)
-    order = np.lexsort((nodes, -np.round(conflicts.sums[nodes], CONFLICT_DIGITS), -np.round(doubt, CONFLICT_DIGITS)))[
-        :n_rows
-    ]
-    items = [
-        conflicts.suspect(int(nodes[i]), float(doubt[i]), None if support is None else float(support[i])) for i in order
-    ]
-    return Audit(tuple(items), len(clf._state.records.positions))
+    doubted, conflicts = doubted_nodes(state, by, n_rows), LabelConflicts(state)
+    sums = conflicts.sums[doubted.nodes]
+    keys = (doubted.nodes, -np.round(sums, CONFLICT_DIGITS), -np.round(doubted.doubts, CONFLICT_DIGITS))
+    order = np.lexsort(keys)[:n_rows]
+    return Audit(tuple(conflicts.suspect(doubted, int(i)) for i in order), len(state.records.positions))
 
 
-def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
-    """How doubtful the label of every training row is, between 0 and 1; 0 if nothing contradicts it.
-
-    By "membership" it is ``1 - beta_``: what the rows of other classes take away from the label. By "rest" it is one
-    minus the degree that the model would give to the label if the row itself had no say: the mean of what the rows
-    of other classes leave (its membership) and of what the other rows of its own class support, the largest
-    ``max(0, beta_v - gamma d(u, v))``, but no more than its membership. Equal rows support each other; a row of
-    weight 2 is still one row. A row among strangers is then more doubtful than one on a border that others of its
-    class share. This finds wrong labels better, and costs about as much as predicting the rows that are contradicted.
-
-    Parameters
-    ----------
-    clf : FGAClassifier
-        A fitted one.
-    by : {"membership", "rest"}, default="membership"
-
-    Returns
-    -------
-    array of shape (n_samples,)
-        In the order of the rows given to fit; nan for rows of weight 0.
-
-    Examples
-    --------
-    >>> from fgac import FGAClassifier
-    >>> from fgac.explainers.audit_classification import doubts
-    >>> X = [[0.0], [0.1], [0.2], [0.3], [0.9], [1.0]]
-    >>> clf = FGAClassifier(gamma=2.0).fit(X, ["low", "low", "high", "low", "high", "high"])
-    >>> doubts(clf).round(3)
-    array([0.05, 0.25, 0.55, 0.25, 0.  , 0.  ])
-    >>> doubts(clf, by="rest").round(3)
-    array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
-    """
-    _check(clf, by)
-    model, records = clf._state.predictor.model, clf._state.records
-    nodes, doubt, _ = _ranked_by(model, _node_sizes(clf), by, None)
-    per_node = np.zeros(len(model.beta))
-    per_node[nodes] = doubt
-    per_row = np.full(len(clf.beta_), np.nan)
-    per_row[records.positions] = per_node[records.nodes]
-    return per_row
+def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str = "membership") -> OrdinalAudit:
+    """The audit of every boundary between ordered classes, by the name of the classes above it."""
+    # A row can be on the wrong side of several boundaries, and have other opponents at each of them.
+    each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in state.boundaries]
+    return OrdinalAudit(tuple(BoundaryAudit(name, found) for name, found in each))
 
 
-def _check(clf: Any, by: Any) -> None:
-    if not isinstance(clf, FGAClassifier):
-        raise TypeError(
-            f"an audit reads a fitted FGAClassifier, got {type(clf).__name__}; of a pipeline or search, give its last "
-            "step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_. A regressor has "
-            "contradictions()"
-        )
-    check_is_fitted(clf)
-    check_option("by", by, BY)
+class DoubtedNodes(NamedTuple):
+    """Contradicted nodes, the doubt of each, and its support by its own class, if the doubt depends on that."""
+
+    nodes: Ints
+    doubts: Floats
+    support: Floats | None
 
 
-def _node_sizes(clf: FGAClassifier) -> Ints:
-    """How many training rows each node stands for."""
-    return np.bincount(clf._state.records.nodes, minlength=len(clf._state.predictor.model.beta))
-
-
-def _ranked_by(model: GranularModel, sizes: Ints, by: str, n_rows: int | None) -> tuple[Ints, Floats, Floats | None]:
-    """Contradicted nodes, their doubts, and their support if that was asked for.
+def doubted_nodes(state: ClassifierState, by: str, n_rows: int | None) -> DoubtedNodes:
+    """Nodes that have lost membership, and how doubtful their labels are, see :func:`fgac.explainers.audit.doubts`.
 
     If only ``n_rows`` are wanted, nodes that cannot be among them are left out before support is computed: by "rest"
     the doubt of a node is at least that by membership, and at most what it is without any support.
     """
-    told = model.isomorphism.inverse
-    nodes = np.flatnonzero(1.0 - told(model.beta) > CONFLICT_TOL)
-    doubt = 1.0 - told(model.beta[nodes])
+    model = state.predictor.model
+    to_user_scale = model.isomorphism.inverse
+    nodes = np.flatnonzero(1.0 - to_user_scale(model.beta) > CONFLICT_TOL)
+    doubts = 1.0 - to_user_scale(model.beta[nodes])
     if by == "membership":
-        return nodes, doubt, None
+        return DoubtedNodes(nodes, doubts, None)
     if n_rows is not None and n_rows < len(nodes):
-        least = np.partition(doubt, -n_rows)[-n_rows]
-        nodes = nodes[1.0 - told(0.5 * model.beta[nodes]) >= least - CONFLICT_TOL]
+        least = np.partition(doubts, -n_rows)[-n_rows]
+        nodes = nodes[1.0 - to_user_scale(0.5 * model.beta[nodes]) >= least - CONFLICT_TOL]
+    sizes = np.bincount(state.records.nodes, minlength=len(model.beta))
     support = _support(model, nodes, sizes)
-    return nodes, 1.0 - told(0.5 * (model.beta[nodes] + support)), told(support)
+    return DoubtedNodes(nodes, 1.0 - to_user_scale(0.5 * (model.beta[nodes] + support)), to_user_scale(support))
 
 
 def _support(model: GranularModel, nodes: Ints, sizes: Ints) -> Floats:
-    """How much the other rows of its own class vouch for each of some nodes, on the scale of the isomorphism.
+    """How much the other rows of its own class support each of some nodes, on the scale of the isomorphism.
 
-    Rows of one node vouch for each other. Nothing is vouched for beyond its own membership, which could only happen
-    where not all constraints were kept in training (``n_neighbors``) or distances break the triangle inequality.
+    Rows of one node support each other (``sizes`` are the numbers of rows). No support exceeds the node's own
+    membership, which could only happen where not all constraints were kept in training (``n_neighbors``) or distances
+    break the triangle inequality.
     """
     support = np.zeros(len(nodes))
     owners = model.own[nodes]
@@ -142,16 +97,20 @@ def _support(model: GranularModel, nodes: Ints, sizes: Ints) -> Floats:
     return np.where(sizes[nodes] > 1, own, np.minimum(support, own))
 
 
-class _Conflicts:
-    """The binding constraints of a fitted model, seen from each of the two nodes that contradict each other."""
+class LabelConflicts:
+    """The binding constraints of a fitted classifier, seen from each of the two nodes that contradict each other.
 
-    def __init__(self, clf: FGAClassifier) -> None:
-        model, told = clf._state.predictor.model, clf._state.predictor.model.isomorphism.inverse
-        n = len(model.beta)
-        self.records, self.gamma = clf._state.records, model.gamma
-        self.labels = [plain_name(label) for label in clf.classes_]
-        self.own, self.memberships = model.own, told(model.beta)
-        active, multipliers = clf.solution_.active, clf.solution_.multipliers
+    Constraints are sorted by the node they are seen from: those of node u are ``starts[u]:starts[u + 1]``, with the
+    nodes on the other side in ``others``.
+    """
+
+    def __init__(self, state: ClassifierState) -> None:
+        model, solution = state.predictor.model, state.solution
+        n, to_user_scale = len(model.beta), model.isomorphism.inverse
+        self.records, self.gamma = state.records, state.gamma
+        self.labels = [plain_name(label) for label in state.classes]
+        self.own, self.memberships = model.own, to_user_scale(model.beta)
+        active, multipliers = solution.active, solution.multipliers
         if model.n_classes != 2:  # node n + u is the second copy of node u, and each pair of copies counts half
             multipliers = 0.5 * multipliers
         u, v = active.tail % n, active.head % n
@@ -161,18 +120,19 @@ class _Conflicts:
         self.others = others[order]
         self.multipliers = np.tile(multipliers, 2)[order]
         # A constraint that binds a contradicted row has a bound below 1, from which its similarity can be read.
-        self.similarities = told(np.maximum(0.0, 1.0 - np.tile(active.bound, 2)[order]))
+        self.similarities = to_user_scale(np.maximum(0.0, 1.0 - np.tile(active.bound, 2)[order]))
         self.sums = np.bincount(sides, np.tile(multipliers, 2), n)
 
-    def suspect(self, node: int, doubt: float, support: float | None) -> Suspect:
-        """Tell of one node."""
+    def suspect(self, doubted: DoubtedNodes, i: int) -> Suspect:
+        """Contradicted node number i with its opponents."""
+        node = int(doubted.nodes[i])
         opponents = self._opponents(node)
         return Suspect(
             **self._row(node),
-            doubt=doubt,
+            doubt=float(doubted.doubts[i]),
             suggestion=_suggestion(opponents, self.labels),
             contradicted_by=opponents,
-            support=support,
+            support=None if doubted.support is None else float(doubted.support[i]),
         )
 
     def _opponents(self, node: int) -> tuple[Opponent, ...]:
@@ -195,15 +155,9 @@ class _Conflicts:
         )
 
     def _row(self, node: int) -> dict[str, Any]:
-        """What is told of every row, suspect or opponent: the first of its node, and the others."""
-        first, *others = self.records.of_node(node)
-        return {
-            "index": int(self.records.positions[first]),
-            "id": plain_name(self.records.ids[first]),
-            "label": self.labels[self.own[node]],
-            "membership": float(self.memberships[node]),
-            "alike": tuple(plain_name(self.records.ids[row]) for row in others),
-        }
+        """The fields that suspects and opponents have in common."""
+        label, membership = self.labels[self.own[node]], float(self.memberships[node])
+        return {**named_rows(self.records, self.records.of_node(node)), "label": label, "membership": membership}
 
 
 def _suggestion(opponents: tuple[Opponent, ...], labels: list[Label]) -> Label | None:
@@ -212,10 +166,8 @@ def _suggestion(opponents: tuple[Opponent, ...], labels: list[Label]) -> Label |
     suggestion = None
     for label in labels:
         rows = [row for row in opponents if row.label == label]
-        rank = (
-            round(sum(row.share for row in rows), CONFLICT_DIGITS),
-            max((row.similarity for row in rows), default=0.0),
-        )
+        share = round(sum(row.share for row in rows), CONFLICT_DIGITS)
+        rank = (share, max((row.similarity for row in rows), default=0.0))
         if rows and (best is None or rank > best):
             best, suggestion = rank, label
     return suggestion

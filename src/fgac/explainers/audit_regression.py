@@ -1,4 +1,4 @@
-"""Training rows whose targets other rows contradict, and who does.
+"""Training rows whose targets other rows contradict, and the rows that contradict them.
 
 Training takes every row u to have a value ``a_u`` near its target, and no two values further apart than their rows
 allow: ``a_u - a_v <= gamma d(u, v)``. Where such a constraint binds, it holds u down and v up, and its multiplier says
@@ -8,65 +8,53 @@ it up. The row behind a constraint need not have an extreme target itself: it ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Ints
+from fgac.estimators._state import RegressorState
+from fgac.explainers.base import named_rows
 from fgac.explanation.audit import RegressionAudit, RegressionOpponent, RegressionSuspect
-from fgac.tables.labels import plain_name
-
-if TYPE_CHECKING:
-    from fgac.estimators.regressor import FGARegressor
 
 
-def find_contradictions(model: FGARegressor, n_rows: int | None = None) -> RegressionAudit:
-    """The same for the method :meth:`fgac.FGARegressor.contradictions`."""
-    check_is_fitted(model)
-    return audit_targets(model, n_rows)
-
-
-def audit_targets(model: FGARegressor, n_rows: int | None) -> RegressionAudit:
+def audit_targets(state: RegressorState, n_rows: int | None) -> RegressionAudit:
     """The training rows whose fitted values are furthest from their targets, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
-    gaps = model._state.extension.values - model._state.scale.to_unit_scale(model._state.targets)
+    gaps = state.extension.values - state.scale.to_unit_scale(state.targets)
     sizes = np.abs(gaps)
     nodes = np.flatnonzero(sizes > CONFLICT_TOL)
     order = np.lexsort((nodes, -np.round(sizes[nodes], CONFLICT_DIGITS)))[:n_rows]
-    forces = _Forces(model)
-    items = tuple(forces.contradiction(int(node), float(gaps[node])) for node in nodes[order])
-    return RegressionAudit(items, len(model._state.records.positions))
+    conflicts = TargetConflicts(state)
+    items = tuple(conflicts.suspect(int(node), float(gaps[node])) for node in nodes[order])
+    return RegressionAudit(items, len(state.records.positions))
 
 
-class _Forces:
-    """The binding constraints of a fitted model, seen from the nodes that they hold down, and from those held up."""
+class TargetConflicts:
+    """The binding constraints of a fitted regressor, seen from the nodes held down by them, and from those held up."""
 
-    def __init__(self, model: FGARegressor) -> None:
-        self.records, self.gamma = model._state.records, model._state.extension.envelope.gamma
-        self.targets, self.values = (
-            model._state.targets,
-            model._state.scale.to_user_scale(model._state.extension.values),
-        )
-        self.active, self.multipliers = model.solution_.active, model.solution_.multipliers
+    def __init__(self, state: RegressorState) -> None:
+        self.records, self.gamma = state.records, state.gamma
+        self.targets, self.values = state.targets, state.scale.to_user_scale(state.extension.values)
+        self.active, self.multipliers = state.solution.active, state.solution.multipliers
         n = len(self.values)
-        self.down, self.up = (_grouped(ends, n) for ends in (self.active.tail, self.active.head))
+        self.down, self.up = (_sorted_by_end(ends, n) for ends in (self.active.tail, self.active.head))
 
-    def contradiction(self, node: int, gap: float) -> RegressionSuspect:
-        """Tell of one node."""
-        row = self._row(node)
-        return RegressionSuspect(**row, size=abs(gap), contradicted_by=self._behind(node, held_down=gap < 0))
+    def suspect(self, node: int, gap: float) -> RegressionSuspect:
+        """One node whose value is so far above its target (or below, if negative), with its opponents."""
+        opponents = self._opponents(node, held_down=gap < 0)
+        return RegressionSuspect(**self._row(node), size=abs(gap), contradicted_by=opponents)
 
-    def _behind(self, node: int, *, held_down: bool) -> tuple[RegressionOpponent, ...]:
-        """The nodes that push one towards where it is, the strongest first."""
+    def _opponents(self, node: int, *, held_down: bool) -> tuple[RegressionOpponent, ...]:
+        """The nodes that push one away from its target, the strongest first."""
         order, starts = self.down if held_down else self.up
         edges = order[starts[node] : starts[node + 1]]
         others = (self.active.head if held_down else self.active.tail)[edges]
         shares = self.multipliers[edges] / (self.multipliers[edges].sum() or 1.0)
         ranked = np.lexsort((others, self.active.bound[edges], -np.round(shares, CONFLICT_DIGITS)))
-        ranked = ranked[shares[ranked] > CONFLICT_TOL]  # what rounding has left contradicts nobody
+        ranked = ranked[shares[ranked] > CONFLICT_TOL]  # a share that is only rounding contradicts nothing
         return tuple(
             RegressionOpponent(
                 **self._row(int(others[i])),
@@ -77,18 +65,12 @@ class _Forces:
         )
 
     def _row(self, node: int) -> dict[str, Any]:
-        """What is told of every row: the first of its node, and the others."""
-        first, *others = self.records.of_node(node)
-        return {
-            "index": int(self.records.positions[first]),
-            "id": plain_name(self.records.ids[first]),
-            "target": float(self.targets[node]),
-            "fitted": float(self.values[node]),
-            "alike": tuple(plain_name(self.records.ids[row]) for row in others),
-        }
+        """The fields that suspects and opponents have in common."""
+        target, fitted = float(self.targets[node]), float(self.values[node])
+        return {**named_rows(self.records, self.records.of_node(node)), "target": target, "fitted": fitted}
 
 
-def _grouped(ends: Ints, n: int) -> tuple[Ints, Ints]:
-    """Numbers of the edges sorted by one of their ends, and where each node's begin."""
+def _sorted_by_end(ends: Ints, n: int) -> tuple[Ints, Ints]:
+    """Numbers of the edges sorted by one of their ends, and where those of each node begin."""
     order = np.argsort(ends, kind="stable")
     return order, np.searchsorted(ends[order], np.arange(n + 1))

@@ -1,44 +1,233 @@
-"""What the explainers of all kinds of models share."""
+"""What the explainers of all kinds of models share: from training rows ranked by strength to arguments.
+
+An explainer has the state of one fitted model. Its *nodes* are the distinct training rows (of one class, or with one
+target), numbered as in the solved problem; ``state.records`` knows which rows of the caller's table a node stands for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fgac._tolerances import STRENGTH_DIGITS
+from fgac._typing import Bools, Floats, Ints, Label
+from fgac._warnings import warn_renamed
+from fgac.estimators._state import ClassifierState, RegressorState
+from fgac.explainers.attributes import FeatureShares
+from fgac.explanation.arguments import FeatureComparison, Value
+from fgac.metrics.distances import Rows
 from fgac.tables.labels import is_missing, plain_name
+from fgac.tables.training_rows import TrainingRecords
+from fgac.tables.validation import check_count
 
-if TYPE_CHECKING:
-    pass
-
-
-# Distances that a float cannot hold are told as the largest that it can.
-FARTHEST = float(np.finfo(np.float64).max)
-# Training rows that the explanations' audit tells of.
+# The number of suspects in the audit that comes with explanations.
 N_SUSPECTS = 10
 
 
-def check_alike(alike: Any) -> None:
+@dataclass(frozen=True)
+class Options:
+    """How rows are to be explained.
+
+    Attributes
+    ----------
+    n_arguments : the largest number of arguments on each side
+    merge_similarity : training rows that are at least this similar to each other are one argument
+    units : units of columns by their names
+    """
+
+    n_arguments: int
+    merge_similarity: float
+    units: Mapping[str, str]
+
+    @classmethod
+    def checked(
+        cls,
+        n_arguments: Any,
+        merge_similarity: Any,
+        units: Mapping[str, str] | None,
+        names: tuple[str, ...],
+        target: str | None = None,
+    ) -> Options:
+        """Options for a model with columns of these names, and a target of that name; wrong ones are refused."""
+        check_count("n_arguments", n_arguments)
+        check_similarity("merge_similarity", merge_similarity)
+        return cls(int(n_arguments), float(merge_similarity), check_units(units, names, target))
+
+
+@dataclass(frozen=True)
+class ExplainedRow:
+    """One row to explain, as the estimator has read it.
+
+    Attributes
+    ----------
+    index : its position among the explained rows
+    point : the row alone, as the metric sees it
+    values : the values of its columns; none if there are only distances
+    id, truth : what the caller calls it, and its true class or number, if the caller knows that
+    """
+
+    index: int
+    point: Rows
+    values: list[Value]
+    id: Label
+    truth: Any
+
+
+def explained_rows(rows: Rows, values: list[Any], ids: NDArray[Any], truths: list[Any]) -> list[ExplainedRow]:
+    """Rows one by one; ``values`` are the columns of the table that was read, none of distances."""
+    return [
+        ExplainedRow(i, rows[i : i + 1], [column.value(i) for column in values], plain_name(ids[i]), truths[i])
+        for i in range(len(rows))
+    ]
+
+
+def named_rows(records: TrainingRecords, rows: Ints) -> dict[str, Any]:
+    """The fields of a :class:`~fgac.explanation.arguments.RowReference`: the first of some rows, and the others."""
+    first, *others = rows
+    return {
+        "index": int(records.positions[first]),
+        "id": plain_name(records.ids[first]),
+        "alike": tuple(plain_name(records.ids[other]) for other in others),
+    }
+
+
+def check_similarity(name: str, similarity: Any) -> None:
     """Refuse anything but a similarity that rows can have."""
-    if isinstance(alike, bool) or not isinstance(alike, Real) or not 0 < float(alike) <= 1:
-        raise ValueError(f"alike={alike!r} must be a similarity in (0, 1]; 1 tells only equal rows as one argument")
+    if isinstance(similarity, bool) or not isinstance(similarity, Real) or not 0 < float(similarity) <= 1:
+        what = "must be a similarity in (0, 1]; 1 tells only equal rows as one argument"
+        raise ValueError(f"{name}={similarity!r} {what}")
 
 
-def check_truths(y: Any, n: int) -> list[Any]:
-    """One known class per explained row; None where it is not known."""
+def similarity_of(merge_similarity: Any, alike: Any) -> Any:
+    """The parameter ``merge_similarity``, which callers may still give by its old name."""
+    if alike is None:
+        return merge_similarity
+    warn_renamed("alike", "merge_similarity")
+    check_similarity("alike", alike)
+    return alike
+
+
+def check_truths(y: Any, n: int, *, what: str = "label", read: Callable[[Any], Any] = plain_name) -> list[Any]:
+    """One known label, or number, per explained row; None where it is not known."""
     if y is None:
         return [None] * n
-    labels = list(y)
-    if len(labels) != n:
-        raise ValueError(f"y must hold one label per explained row: X has {n} rows, got {len(labels)} labels")
-    return [None if is_missing(label) else plain_name(label) for label in labels]
+    truths = list(y)
+    if len(truths) != n:
+        raise ValueError(f"y must hold one {what} per explained row: X has {n} rows, got {len(truths)} {what}s")
+    return [None if is_missing(truth) else read(truth) for truth in truths]
 
 
-def check_units(units: Mapping[str, str] | None, names: tuple[str, ...]) -> Mapping[str, str]:
-    """Units of columns that there are."""
-    unknown = [name for name in units or {} if name not in names]
+def check_units(
+    units: Mapping[str, str] | None, names: tuple[str, ...], target: str | None = None
+) -> Mapping[str, str]:
+    """Units of columns that there are, or of the target, if it has a name among them."""
+    unknown = [name for name in units or {} if name not in names and name != target]
     if unknown:
-        raise ValueError(f"units names {unknown}, which are not columns of the model: {list(names)}")
+        hint = "" if target is None else f"; the target is called {target!r}"
+        raise ValueError(f"units names {unknown}, which are not columns of the model: {list(names)}{hint}")
     return units or {}
+
+
+class BaseExplainer:
+    """Explains rows by the training rows of one fitted model.
+
+    A subclass says how strong the nodes are as arguments, in which order they come, and makes the explanation.
+
+    Parameters
+    ----------
+    state : ClassifierState or RegressorState
+    nodes : Rows
+        The training nodes, as the metric sees them.
+    options : Options
+    """
+
+    # Longer distances are cut off here, so that all numbers made of them are finite.
+    largest_distance: ClassVar[float]
+
+    def __init__(self, state: ClassifierState | RegressorState, nodes: Rows, options: Options) -> None:
+        self.records, self.metric, self.gamma = state.records, state.metric, state.gamma
+        self.nodes, self.options = nodes, options
+        self.table = state.table
+        self.columns = () if state.table is None else state.table.columns
+        self.shares = None if state.table is None else FeatureShares(state.table, nodes, state.metric)
+        self._near: dict[int, Ints] = {}
+
+    def distances(self, point: Rows, others: Rows) -> Floats:
+        """Distances from one row to some others."""
+        out = np.empty((1, len(others)))
+        self.metric.block(point, others, out)
+        return np.minimum(out[0], self.largest_distance)
+
+    def by_strength(self, nodes: Ints, strengths: Floats, *tie_breakers: NDArray[Any]) -> Ints:
+        """The order of some nodes by falling strength; of equally strong ones, the smaller tie-breaker comes first.
+
+        Strengths are rounded, because the order of sums must not depend on that of the rows. The number of the node
+        decides last: nodes are sorted by their values, whatever the order of the table.
+        """
+        return np.lexsort((nodes, *reversed(tie_breakers), -np.round(strengths, STRENGTH_DIGITS)))
+
+    def groups(self, ranked: Ints) -> list[Ints]:
+        """Positions in a ranking of nodes, one group per argument: the strongest node, then its near-duplicates.
+
+        A node that is in a group is in no later one, so that three arguments are three different ones.
+        """
+        found: list[Ints] = []
+        left = np.arange(len(ranked))
+        while len(left) and len(found) < self.options.n_arguments:
+            same = self._is_merged(int(ranked[left[0]]), ranked[left])
+            found.append(left[same])
+            left = left[~same]
+        return found
+
+    def mergeable(self, node: int) -> tuple[int, int]:
+        """The range of nodes that can be the same argument as one: first number, and the one after the last."""
+        raise NotImplementedError
+
+    def _is_merged(self, node: int, others: Ints) -> Bools:
+        """Which of some nodes are one argument with another one."""
+        # The node itself counts whatever its distance to itself, which a metric of the user's own may not keep at 0.
+        return (others == node) | np.isin(others, self._near_duplicates(node))
+
+    def _near_duplicates(self, node: int) -> Ints:
+        """Nodes that are nearly equal to one, itself included; remembered, for it may argue about many rows."""
+        if node not in self._near:
+            start, stop = self.mergeable(node)
+            # Near in all columns: with ordered columns as well, a row that is only higher is another row.
+            rows = self.nodes[start:stop].without_direction()
+            distances = self.distances(rows[node - start : node - start + 1], rows)
+            near = max(1.0, self.gamma) * distances <= 1.0 - self.options.merge_similarity
+            self._near[node] = start + np.flatnonzero(near)
+        return self._near[node]
+
+    def argument_parts(self, point: Rows, nodes: Rows, group: Ints, distance: float) -> dict[str, Any]:
+        """The fields that arguments of all kinds have, but for their strength.
+
+        ``group`` are nodes that are one argument, the strongest first; ``nodes`` all of them, as seen from the point.
+        """
+        node = int(group[0])
+        rows = np.concatenate([self.records.of_node(int(other)) for other in group])
+        return {
+            **named_rows(self.records, rows),
+            "distance": distance,
+            "similarity": max(0.0, 1.0 - self.gamma * distance),
+            "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
+        }
+
+    def _comparisons(self, point: Rows, node: Rows, first: int) -> tuple[FeatureComparison, ...]:
+        """The features of a node, represented by the training row ``first``, beside those of the explained row."""
+        if self.shares is None:
+            return ()
+        close, apart = self.shares.compare(point, node)
+        # A node with an orientation counts differences to one side only; being on the other side is no difference.
+        side = 0 if node.orientation is None else -int(node.orientation[0])
+        kept = self.records.values
+        values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
+        directions = [side * column.direction for column in self.columns]
+        names = self.records.column_names
+        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        return tuple(FeatureComparison(*part) for part in parts)

@@ -1,41 +1,52 @@
-"""How far a row may move before its label can change.
+"""How far a row may move before its label can change, and how far a change of one feature moves it.
 
 Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
-most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only speak for the
-label do not even count. With an isomorphism this holds on its scale, if similarity is transitive there. Averaged on
-the other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
+most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only be for the label
+do not even count. With an isomorphism this holds on its scale, if similarity is transitive there. Averaged on the other
+scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from fgac._tolerances import RANK_TOL
+from fgac._tolerances import RANK_TOL, ROUND_NUMBER_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
 from fgac.metrics.distances import Blockwise, Metric
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
 
-# Where to look whether an isomorphism is the identity.
+# An isomorphism that leaves all of these as they are is the identity, whoever made it.
 PROBE = np.linspace(0.0, 1.0, 9)
 
 
 class RobustnessRadius:
-    """What can be guaranteed for the predictions of one model.
+    """The distance that rows may move without a change of label, for the predictions of one model.
 
     >>> from fgac.fuzzy.connectives import IDENTITY
     >>> from fgac.metrics.distances import Euclidean
-    >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, soft=False).radius(np.array([0.1, 0.9]), 1, 0)
+    >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).radius(np.array([0.1, 0.9]), 1, 0)
     0.2
+
+    Parameters
+    ----------
+    metric, gamma, isomorphism
+        Of the model; the metric before the isomorphism bends it.
+    averaged : bool
+        Whether bounds are ordered weighted averages.
     """
 
-    def __init__(self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, soft: bool) -> None:
+    def __init__(self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, averaged: bool) -> None:
         self.gamma, self.phi = gamma, isomorphism
-        curved = not np.array_equal(self.phi(PROBE), PROBE)
-        self.holds = not isinstance(metric, Blockwise) and (not curved or (not soft and self.phi.is_convex))
+        is_curved = not np.array_equal(self.phi(PROBE), PROBE)
+        # Degrees on a curved scale keep their slope only if the scale is convex, and averages on the user's scale
+        # do not even then.
+        keeps_slope = not is_curved or (self.phi.is_convex and not averaged)
+        self.holds = keeps_slope and not isinstance(metric, Blockwise)
 
     def radius(self, degree: Floats, k: int, second: int | None) -> float | None:
         """How far a row in class k may move, if ``second`` has the next largest degree; None without guarantee."""
@@ -52,6 +63,7 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     ``direction`` of 1 or -1 a change that way does not matter, and only the other way is asked about.
     """
     reach = column.weight * table.column_factor  # of a difference of one scale, or of another category
+    # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
     if reach == 0 and not (column.is_categorical and table.keeps_column_order):
         return None
     if radius is None:
@@ -66,7 +78,7 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
 
 
 def crossing(column: Column, value: float, far: float) -> float:
-    """The value whose rank is so far from that of another; infinite where none is.
+    """The value whose rank differs by ``far`` from the rank of another value; infinite where there is none.
 
     >>> column = Column("age", ranks=((20.0, 30.0, 70.0), (0.0, 0.5, 1.0)))
     >>> crossing(column, 30.0, 0.25), crossing(column, 30.0, -0.6)
@@ -78,3 +90,22 @@ def crossing(column: Column, value: float, far: float) -> float:
     if not shares[0] - RANK_TOL <= rank <= shares[-1] + RANK_TOL:
         return float(np.copysign(np.inf, far))
     return float(np.interp(rank, shares, knots))
+
+
+def distance_moved(column: Column, table: Table, value: Any, step: float | None) -> float:
+    """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
+    if step is None:
+        return column.weight * table.column_factor
+    # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
+    here, *there = column.scaled(np.array([value, value - step, value + step]))
+    return column.weight * table.column_factor * float(np.abs(there - here).max())
+
+
+def round_down(x: float) -> float:
+    """The largest of 1, 2 and 5 times a power of ten that is not above a positive number.
+
+    >>> round_down(0.37), round_down(5.0), round_down(14.2)
+    (0.2, 5.0, 10.0)
+    """
+    power = 10.0 ** math.floor(math.log10(x))
+    return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= x * (1 + ROUND_NUMBER_TOL))

@@ -9,11 +9,10 @@ Every value can be read back from the JSON it was written to. Names are imported
 
 from __future__ import annotations
 
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_renamed
 
 if TYPE_CHECKING:
     from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
@@ -97,14 +96,21 @@ _MODULES = {
     ),
 }
 _HOME = {name: f"fgac.explanation.{module}" for module, names in _MODULES.items() for name in names}
-_OLD_NAMES = {"Reading": "FeatureValue", "Comparison": "FeatureComparison"}
+_OLD_NAMES = {
+    "Bound": "RegressionArgument",
+    "Comparison": "FeatureComparison",
+    "Contradiction": "RegressionSuspect",
+    "Contradictions": "RegressionAudit",
+    "Contradictor": "RegressionOpponent",
+    "Effect": "FeatureEffect",
+    "Reading": "FeatureValue",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _OLD_NAMES:
-        new = _OLD_NAMES[name]
-        warnings.warn(f"fgac.explanation.{name} is called {new} now", FutureWarning, stacklevel=caller_stacklevel())
-        name = new
+        warn_renamed(f"fgac.explanation.{name}", _OLD_NAMES[name])
+        name = _OLD_NAMES[name]
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'fgac.explanation' has no attribute {name!r}")

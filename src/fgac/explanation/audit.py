@@ -248,9 +248,9 @@ class RegressionSuspect(BaseSuspect):
 class RegressionAudit(BaseAudit[RegressionSuspect]):
     """Suspects, the largest difference from the target first, and the number of training rows that were compared.
 
-    >>> from fgac import FGARegressor
+    >>> from fgac import FGARegressor, audit
     >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
-    >>> found = model.contradictions()
+    >>> found = audit(model)
     >>> [(row.id, row.target, row.fitted) for row in found]
     [(1, 20.0, 25.0), (2, 40.0, 35.0)]
     >>> print(found[0])

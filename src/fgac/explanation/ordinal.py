@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fgac._serialize import omit_if_default
 from fgac._typing import Label
+from fgac.explanation.audit import OrdinalAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
 
@@ -99,7 +101,7 @@ class OrdinalExplanation(BaseExplanation):
 
 @dataclass(frozen=True)
 class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
-    """Explanations of several rows by one model of ordered classes.
+    """Explanations of several rows by one model; if asked for, the most contradicted training rows of every boundary.
 
     >>> from fgac import FGAOrdinalClassifier
     >>> clf = FGAOrdinalClassifier(gamma=2.0).fit([[1.0], [2.0], [3.0], [4.0]], [1, 2, 2, 3])
@@ -114,6 +116,7 @@ class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
 
     items: tuple[OrdinalExplanation, ...]
     model: ModelSummary
+    audit: OrdinalAudit | None = omit_if_default(None)  # noqa: RUF009
 
     def _page(self, title: str | None, note: str | None) -> str:
         from fgac.report import report_html

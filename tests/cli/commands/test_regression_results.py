@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac import FGARegressor
+from fgac import FGARegressor, audit
 from fgac.cli.io import streaming
 from fgac.explanation.audit import RegressionAudit
 from fgac.explanation.regression import RegressionExplanations
@@ -57,7 +57,11 @@ def test_a_table_in_parts_gives_what_it_gives_in_one_piece(prices_folder, tmp_pa
 def test_explain_says_what_python_says(prices_folder, tmp_path):
     model, frame = load_model(prices_folder / "model.fgac"), houses(12, seed=1)
     by_hand = model.explain(
-        frame.drop("house", "price"), y=frame["price"].to_list(), ids=frame["house"].to_list(), units={"y": "EUR"}
+        frame.drop("house", "price"),
+        y=frame["price"].to_list(),
+        ids=frame["house"].to_list(),
+        units={"y": "EUR"},
+        audit=True,
     )
     given = (prices_folder / "model.fgac", prices_folder / "new.csv", "--unit", "price=EUR")
     assert run("explain", *given, "--first", "2").stdout == by_hand[:2].text() + "\n"
@@ -130,7 +134,7 @@ def test_truths_that_are_no_numbers_are_refused(prices_folder):
 
 
 def test_audit_lists_the_contradictions_of_the_model(prices_folder, tmp_path):
-    found = load_model(prices_folder / "model.fgac").contradictions(4)
+    found = audit(load_model(prices_folder / "model.fgac"), 4)
     answer = run("audit", prices_folder / "model.fgac", "-n", "4", "-q")
     assert "Doubted numbers: the 4 most contradicted of 60 rows" in answer.stdout
     for row in found:
@@ -147,7 +151,8 @@ def test_audit_lists_the_contradictions_of_the_model(prices_folder, tmp_path):
 
 def test_audit_of_a_table_trains_a_regressor(prices_folder):
     answer = run("audit", prices_folder / "data.csv", *COMMON, "--gamma", "1", "-n", "1")
-    worst = FGARegressor(gamma=1.0).fit(*training(), ids=houses()["house"].to_list()).contradictions(1)[0]
+    model = FGARegressor(gamma=1.0).fit(*training(), ids=houses()["house"].to_list())
+    worst = audit(model, 1)[0]
     assert words(worst.text()) in words(answer.stdout)
     assert "finding wrong labels" not in answer.stderr
 

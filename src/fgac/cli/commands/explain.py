@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -114,12 +113,9 @@ def explained(
     """Explanations of some rows; with ``audit`` also the training rows that others contradict."""
     from fgac.cli.console import working
 
+    audit = audit and stored.kind.audits_beside_explanations
     with working("explaining", quiet=quiet):
-        found = stored.model.explain(rows.X, n_arguments, y=rows.truth, ids=rows.ids, units=units)
-    if audit:
-        return found
-    parts = {name: None for name in ("audit", "contradictions") if hasattr(found, name)}
-    return replace(found, **parts)
+        return stored.model.explain(rows.X, n_arguments, y=rows.truth, ids=rows.ids, units=units, audit=audit)
 
 
 def warn_if_known(found: Any, kind: AnyKind) -> None:

@@ -37,6 +37,7 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
     Attributes
     ----------
     target_holds : what the target column holds, in messages
+    audits_beside_explanations : whether ``fgac explain`` adds the training rows that others contradict most
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
     doubted : what an audit doubts, in the plural
     has_ranking : whether ``fgac audit --by`` applies
@@ -46,6 +47,7 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
     """
 
     target_holds: ClassVar[str] = "classes"
+    audits_beside_explanations: ClassVar[bool] = True
     audits_of: ClassVar[str] = ""
     doubted: ClassVar[str] = "labels"
     has_ranking: ClassVar[bool] = True

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
     """Models that predict classes with an order."""
 
+    audits_beside_explanations = False
     audits_of = "ordered classes"
     separator = " < "
 
