@@ -70,7 +70,7 @@ def test_pickle_round_trip(iris, metric):
     model = FGAClassifier(metric=metric).fit(X, y)
     copy = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
-    np.testing.assert_array_equal(copy.arguments(X).favour.indices, model.arguments(X).favour.indices)
+    np.testing.assert_array_equal(copy.arguments(X).arguments_for.indices, model.arguments(X).arguments_for.indices)
     assert copy.solution_.is_optimal()
 
 

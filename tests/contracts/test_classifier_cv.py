@@ -148,7 +148,7 @@ def test_explanations_audits_and_arguments(fitted):
     chosen = fitted.best_estimator_
     assert [str(one) for one in fitted.explain(Q)] == [str(one) for one in chosen.explain(Q)]
     assert audit(fitted).text() == audit(chosen).text()
-    np.testing.assert_array_equal(fitted.arguments(Q).favour.indices, chosen.arguments(Q).favour.indices)
+    np.testing.assert_array_equal(fitted.arguments(Q).arguments_for.indices, chosen.arguments(Q).arguments_for.indices)
     np.testing.assert_array_equal(fitted.memberships(Q).lower, chosen.memberships(Q).lower)
 
 

@@ -51,9 +51,9 @@ def test_arguments_are_the_strongest_rows(case, n_arguments, metric):
     for i, row in enumerate(to_training):
         similarities = np.maximum(0.0, 1.0 - case.gamma * row)
         for column, k in enumerate(naive.classes):
-            for side in ("favour", "against"):
+            for side, table in zip(("favour", "against"), arguments, strict=True):
                 strengths = np.where(first, naive.strengths(row, k, side), np.nan)
-                cell = [part[i, column] for part in getattr(arguments, side)]
+                cell = [part[i, column] for part in table]
                 assert_arguments_are_true(cell, strengths, similarities, model.beta_, n_arguments)
 
 
@@ -63,15 +63,15 @@ def test_arguments_add_up_to_the_prediction(case):
     model = FGAClassifier(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights)
     Q = np.vstack([queries(5), case.X])
     arguments, memberships = model.arguments(Q, n_arguments=1), model.memberships(Q)
-    np.testing.assert_allclose(arguments.favour.strengths[:, :, 0], memberships.lower, atol=1e-9)
-    np.testing.assert_allclose(1.0 - arguments.against.strengths[:, :, 0], memberships.upper, atol=1e-9)
+    np.testing.assert_allclose(arguments.arguments_for.strengths[:, :, 0], memberships.lower, atol=1e-9)
+    np.testing.assert_allclose(1.0 - arguments.arguments_against.strengths[:, :, 0], memberships.upper, atol=1e-9)
 
 
 def test_shapes_and_names():
     """Three arguments unless told otherwise; each table has four arrays of (rows, classes, arguments)."""
     X, y = np.arange(20.0)[:, None], np.arange(20) % 3
     arguments = FGAClassifier().fit(X, y).arguments(X[:5])
-    assert arguments._fields == ("favour", "against")
+    assert arguments._fields == ("arguments_for", "arguments_against")
     for table in arguments:
         assert table._fields == ("indices", "similarities", "memberships", "strengths", "degrees")
         assert all(part.shape == (5, 3, 3) for part in table)
@@ -82,8 +82,8 @@ def test_the_nearest_row_argues_first():
     """Well separated rows: the query's neighbour speaks for its class, the nearest foreign row against."""
     X, y = np.array([[0.0], [1.0], [9.0], [10.0]]), np.array(["a", "a", "b", "b"])
     arguments = FGAClassifier(gamma=1.2).fit(X, y).arguments([[1.5]], n_arguments=2)
-    np.testing.assert_array_equal(arguments.favour.indices[0, 0], [1, 0])
-    np.testing.assert_array_equal(arguments.against.indices[0, 0], [2, 3])
+    np.testing.assert_array_equal(arguments.arguments_for.indices[0, 0], [1, 0])
+    np.testing.assert_array_equal(arguments.arguments_against.indices[0, 0], [2, 3])
 
 
 def test_rows_of_weight_zero_never_argue():
@@ -91,15 +91,15 @@ def test_rows_of_weight_zero_never_argue():
     X, y = [[0.0], [0.0], [1.0]], [0, 0, 1]
     model = FGAClassifier().fit(X, y, sample_weight=[0.0, 1.0, 1.0])
     arguments = model.arguments([[0.2]])
-    np.testing.assert_array_equal(arguments.favour.indices[0, 0], [1, -1, -1])
+    np.testing.assert_array_equal(arguments.arguments_for.indices[0, 0], [1, -1, -1])
 
 
 def test_a_single_class_has_nothing_against_it():
     """Without other classes there are no arguments against, and the upper bound stays 1."""
     model = FGAClassifier().fit([[0.0], [1.0]], ["only", "only"])
     arguments = model.arguments([[0.5]])
-    assert np.all(arguments.against.indices == -1)
-    assert np.all(arguments.against.strengths == 0.0)
+    assert np.all(arguments.arguments_against.indices == -1)
+    assert np.all(arguments.arguments_against.strengths == 0.0)
 
 
 @pytest.mark.parametrize("n_arguments", [0, -1, 1.5, "three"])
@@ -108,3 +108,11 @@ def test_the_number_of_arguments_is_a_positive_whole_number(n_arguments):
     model = FGAClassifier().fit([[0.0], [1.0]], [0, 1])
     with pytest.raises((ValueError, TypeError), match="n_arguments"):
         model.arguments([[0.5]], n_arguments=n_arguments)
+
+
+def test_old_names_of_the_two_sides_warn():
+    arguments = FGAClassifier().fit([[0.0], [1.0]], ["a", "b"]).arguments([[0.2]])
+    with pytest.warns(FutureWarning, match="favour is now called arguments_for"):
+        assert arguments.favour is arguments.arguments_for
+    with pytest.warns(FutureWarning, match="against is now called arguments_against"):
+        assert arguments.against is arguments.arguments_against

@@ -326,3 +326,11 @@ def test_bounds_of_monotone_columns_end_where_fitted_values_do(case):
     assert found.lower.min() >= model.fitted_values_.min() - 1e-12
     assert found.upper.max() <= model.fitted_values_.max() + 1e-12
     np.testing.assert_allclose(found.prediction, 0.5 * (found.lower + found.upper), atol=1e-9)
+
+
+def test_old_names_warn():
+    model = FGARegressor().fit([[0.0], [1.0]], [1.0, 2.0])
+    with pytest.warns(FutureWarning, match="fitted_ is now called fitted_values_"):
+        assert model.fitted_ is model.fitted_values_
+    with pytest.warns(FutureWarning, match=r"envelope\(X\) is now called predict_bounds\(X\)"):
+        np.testing.assert_array_equal(model.envelope([[0.5]]), model.predict_bounds([[0.5]]))

@@ -95,7 +95,7 @@ def test_arguments_are_those_of_the_method_arguments(n_classes, setting):
     table = clf.arguments(Q, 6)
     for i, e in enumerate(clf.explain(Q, 5, merge_similarity=1.0)):
         c = clf.classes_.tolist().index(e.prediction)
-        for part, arguments in ((table.favour, e.arguments_for), (table.against, e.arguments_against)):
+        for part, arguments in ((table.arguments_for, e.arguments_for), (table.arguments_against, e.arguments_against)):
             index, similarity, membership, strength, degree = (column[i, c] for column in part)
             np.testing.assert_allclose([a.strength for a in arguments], strength[:5][strength[:5] > 0], atol=CLOSE)
             for place, a in enumerate(arguments):

@@ -54,8 +54,8 @@ def test_arguments_of_a_matrix():
     X, y = np.array([[0.0], [1.0], [9.0], [10.0]]), np.array(["a", "a", "b", "b"])
     model = FGAClassifier(gamma=0.12, metric="precomputed").fit(rms(X, X), y)
     arguments = model.arguments(rms(np.array([[1.5]]), X), n_arguments=2)
-    np.testing.assert_array_equal(arguments.favour.indices[0, 0], [1, 0])
-    np.testing.assert_array_equal(arguments.against.indices[0, 0], [2, 3])
+    np.testing.assert_array_equal(arguments.arguments_for.indices[0, 0], [1, 0])
+    np.testing.assert_array_equal(arguments.arguments_against.indices[0, 0], [2, 3])
 
 
 def damaged(change):

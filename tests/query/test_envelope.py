@@ -246,5 +246,5 @@ def test_a_classifier_does_not_notice(forced, n_classes):
     for a, b in zip(before, again.memberships(Q), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9)
     found = clf.arguments(Q)
-    np.testing.assert_array_equal(reasons.favour.indices, found.favour.indices)
-    np.testing.assert_array_equal(reasons.against.indices, found.against.indices)
+    np.testing.assert_array_equal(reasons.arguments_for.indices, found.arguments_for.indices)
+    np.testing.assert_array_equal(reasons.arguments_against.indices, found.arguments_against.indices)

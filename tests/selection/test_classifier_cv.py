@@ -149,7 +149,7 @@ def test_scores_that_need_degrees_of_two_classes():
 def inquisitive(estimator, X, y):
     """Return a number made of everything that a fitted classifier tells."""
     told = [estimator.gamma, len(estimator.classes_), estimator.n_features_in_, np.nanmean(estimator.beta_)]
-    told += [estimator.solution_.objective, estimator.arguments(X).favour.strengths.mean()]
+    told += [estimator.solution_.objective, estimator.arguments(X).arguments_for.strengths.mean()]
     told += [np.mean([why.degree for why in estimator.explain(X)]), np.mean(estimator.predict(X[::2]) == y[::2])]
     told += [clone(estimator).fit(X, y).score(X, y), len(audit(estimator))]
     return float(np.sum(told))

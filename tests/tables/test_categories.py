@@ -37,7 +37,7 @@ def test_an_unknown_code_differs_from_everything():
     X, y = np.array([[0.0, 1.0], [0.0, 3.0], [1.0, 1.0]]), [0, 1, 1]
     model = FGAClassifier(categorical_features=[1], metric="manhattan").fit(X, y)
     arguments = model.arguments([[0.0, 2.0]], n_arguments=1)
-    np.testing.assert_allclose(arguments.favour.similarities[0, 0, 0], 1.0 - 1.0 / 3.0)
+    np.testing.assert_allclose(arguments.arguments_for.similarities[0, 0, 0], 1.0 - 1.0 / 3.0)
 
 
 def test_categories_are_known_by_value_not_by_code():

@@ -276,10 +276,10 @@ class FGAClassifier(RowClassifier):
         Returns
         -------
         Arguments
-            Named tuple ``(favour, against)``, each with ``indices`` of training rows (-1 where there are
-            fewer; equal rows are told once, by the first), ``similarities``, ``memberships`` in their own class,
-            ``strengths`` and ``degrees``, arrays of shape (n_samples, n_classes, n_arguments). A strength of 0 is
-            no argument: the row is merely the nearest.
+            Named tuple ``(arguments_for, arguments_against)``, each with ``indices`` of training rows (-1 where
+            there are fewer; equal rows are one argument, that of the first), ``similarities``, ``memberships`` in
+            their own class, ``strengths`` and ``degrees``, arrays of shape (n_samples, n_classes, n_arguments). A
+            strength of 0 is no argument: the row is merely the nearest.
         """
         check_count("n_arguments", n_arguments)
         rows = self._read_rows(X)

@@ -24,6 +24,7 @@ import numpy as np
 
 from fgac._tolerances import CLEAR_LEAD, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
 from fgac._typing import Bools, Floats, Ints
+from fgac._warnings import warn_renamed
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.nodes import Nodes
@@ -61,8 +62,20 @@ class ArgumentTable(NamedTuple):
 class Arguments(NamedTuple):
     """Training rows that speak for and against the membership of every row in every class."""
 
-    favour: ArgumentTable
-    against: ArgumentTable
+    arguments_for: ArgumentTable
+    arguments_against: ArgumentTable
+
+    @property
+    def favour(self) -> ArgumentTable:
+        """The old name of ``arguments_for``."""
+        warn_renamed("favour", "arguments_for")
+        return self.arguments_for
+
+    @property
+    def against(self) -> ArgumentTable:
+        """The old name of ``arguments_against``."""
+        warn_renamed("against", "arguments_against")
+        return self.arguments_against
 
 
 @dataclass(frozen=True)
@@ -160,11 +173,11 @@ class GranularModel:
 
     def arguments(self, points: Rows, k: int, first: Ints) -> Arguments:
         """The ``k`` strongest arguments on both sides; ``first`` maps nodes to training rows."""
-        favour, against = [], []
+        tables_for, tables_against = [], []
         for c in range(self.n_classes):
-            favour.append(self._strongest(points, np.where(self.own == c, self.beta, -np.inf), k, first))
-            against.append(self._strongest(points, self.against(c), k, first))
-        return Arguments(_stack(favour), _stack(against))
+            tables_for.append(self._strongest(points, np.where(self.own == c, self.beta, -np.inf), k, first))
+            tables_against.append(self._strongest(points, self.against(c), k, first))
+        return Arguments(_stack(tables_for), _stack(tables_against))
 
     @property
     def gamma(self) -> float:
