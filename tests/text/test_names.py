@@ -14,9 +14,12 @@ def test_texts_and_reports_are_made_of_explanations_alone(package):
     """Nothing is read from an estimator, so that an explanation that was stored has the same text and report."""
     for file in files(package).iterdir():
         if file.name.endswith(".py"):
-            found = [node.module for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
-            own = [name for name in found if name.startswith("fgac.")]
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+            own = [node.module for node in imports if node.module.startswith("fgac.")]
             assert all(name.startswith(READ) for name in own), (file.name, own)
+            roof = [name.name for node in imports if node.module == "fgac" for name in node.names]
+            assert set(roof) <= {"__version__"}, (file.name, roof)
 
 
 @pytest.mark.parametrize(
