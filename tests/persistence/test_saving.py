@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.fuzzy.connectives import Isomorphism
-from fgac.persistence import ModelFileError, load_model, read_notes, save_model
+from fgac.persistence import ModelFileError, load_model, model_file, read_model_file, read_notes, save_model
 from support.model_files import (
     assert_equal_models,
     assert_same,
@@ -222,6 +222,17 @@ def test_notes_are_kept_beside_the_model(tmp_path):
     save_model(two_rows(), path, notes={"target": "größe", "id": ""})
     assert read_notes(path) == {"target": "größe", "id": ""}
     assert_same(load_model(path).beta_, two_rows().beta_)
+
+
+def test_a_file_is_read_once_for_its_model_and_its_notes(tmp_path, monkeypatch):
+    path, unpacked = tmp_path / "model.fgac", []
+    save_model(two_rows(), path, notes={"target": "y"})
+    unpack = model_file.unpack
+    monkeypatch.setattr(model_file, "unpack", lambda data: unpacked.append(data) or unpack(data))
+    file = read_model_file(path)
+    assert len(unpacked) == 1
+    assert file.notes == {"target": "y"} == read_notes(path)
+    assert_same(file.model.beta_, two_rows().beta_)
 
 
 @pytest.mark.parametrize("notes", [{"target": 1}, {1: "target"}, {"target": None}])

@@ -69,7 +69,7 @@ def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:
 
 def read_model(path: str) -> StoredModel:
     """Read a model and the names of its columns."""
-    from fgac.persistence import load_model, read_notes
+    from fgac.persistence import read_model_file
 
-    model = load_model(path)
-    return StoredModel(model, kind_of(model), read_notes(path))
+    model, notes = read_model_file(path)
+    return StoredModel(model, kind_of(model), notes)

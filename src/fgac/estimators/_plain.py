@@ -1,10 +1,11 @@
-"""From a fitted state back to the estimator that it is the state of."""
+"""Between a fitted state and the plain estimator that it is the state of."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, state_of
 
 
 def plain_estimator(state: FittedState) -> Any:
@@ -15,6 +16,15 @@ def plain_estimator(state: FittedState) -> Any:
     estimator = _kind(state)(**state.params)
     estimator._set_state(state)
     return estimator
+
+
+def current_state(estimator: Any) -> FittedState:
+    """The state of a fitted estimator, with the parameters that it has now.
+
+    Parameters that were set after ``fit`` are the caller's; what was learned does not depend on them.
+    """
+    state: FittedState = state_of(estimator)
+    return replace(state, params=estimator._plain_params())
 
 
 def _kind(state: FittedState) -> Any:

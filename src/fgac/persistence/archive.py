@@ -57,7 +57,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], Arrays]:
     if not data.startswith(b"PK"):
         raise ModelFileError(
             f"is no model file: it {f'begins with {data[:8]!r}' if data else 'is empty'}; expected a file that "
-            "fgac.persistence.save_model wrote"
+            "fgac.save_model wrote"
         )
     with ZipFile(io.BytesIO(data)) as archive:
         infos = archive.infolist()
@@ -80,7 +80,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], Arrays]:
 def _read_header(archive: ZipFile) -> dict[str, Any]:
     """The header of a model file of a version that is known, unchanged."""
     if HEADER not in archive.namelist():
-        raise ModelFileError("is some other zip file; expected a file that fgac.persistence.save_model wrote")
+        raise ModelFileError("is some other zip file; expected a file that fgac.save_model wrote")
     text = archive.read(HEADER)
     header = json.loads(text)
     if not isinstance(header, dict) or header.get("format") != FORMAT:

@@ -1,0 +1,216 @@
+"""Writing a fitted model to a file, and reading it with its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fgac._atomic import write_safely
+from fgac.estimators._plain import current_state, plain_estimator
+from fgac.estimators._state import FittedState
+from fgac.persistence.archive import pack, unpack, write_archive
+from fgac.persistence.encoding import Arrays, ModelFileError, decode, encode
+from fgac.persistence.states import describe, rebuild
+
+# Estimators whose state is stored, and those that choose gamma, of which the chosen model is stored. A subclass may
+# know more than a state does, so no other class is accepted.
+STORED = {
+    "FGAClassifier": "fgac.estimators.classifier",
+    "FGARegressor": "fgac.estimators.regressor",
+    "FGAOrdinalClassifier": "fgac.estimators.ordinal",
+}
+CHOOSERS = {
+    "FGAClassifierCV": "fgac.selection.classifier_cv",
+    "FGARegressorCV": "fgac.selection.regressor_cv",
+    "FGAOrdinalClassifierCV": "fgac.selection.ordinal_cv",
+}
+
+# What a reader finds in the header of a file, before anything else.
+NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
+KEPT = "It holds their ids, classes, memberships and values. Give it only to those who may see the rows."
+LEFT_OUT = (
+    "It holds their ids, classes, memberships and scaled values (or distances); the values as they were given are "
+    "left out. That is no protection: the scales and the names of the categories are in the file, because new rows "
+    "need them, and with these anyone can turn the scaled values back. Give it only to those who may see the rows."
+)
+
+
+class ModelFile(NamedTuple):
+    """What a model file holds: a fitted model, and the texts that were kept with it."""
+
+    model: Any
+    notes: dict[str, str]
+
+
+def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mapping[str, str] | None = None) -> None:
+    """Write a fitted model to a file; it is there whole, or not at all.
+
+    The file contains the training rows: whoever has it has them.
+
+    Parameters
+    ----------
+    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, or one of these with CV
+        Fitted. Of those that choose gamma the model with the chosen gamma is stored, ``clf.best_estimator_``, and not
+        how it was chosen: FGAClassifierCV is loaded as FGAClassifier. Functions cannot be stored: not as ``metric``,
+        ``owa`` or ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come
+        back as arrays.
+    path : str or Path
+        Where to write, ``model.fgac`` for example. A file that is there is replaced.
+    values : bool, default=True
+        Whether to store the values of the training rows as they were given, which explanations show. With False
+        they show None in their place, and the file holds only the ids and the encoded rows: numbers after scaling,
+        categorical values as numbers of categories. That leaves out a copy, it does not hide the rows: the scales
+        and the names of the categories stay in the file, because new rows need them, and with these anyone can turn
+        the encoded rows back into values (with ``scale=None`` numbers are hardly changed in the first place).
+    notes : dict of str, optional
+        Texts to keep with the model, such as the name of the target column; :func:`read_notes` returns them.
+
+    Raises
+    ------
+    ModelFileError
+        If something in the model cannot be stored. Nothing is written then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, f"{folder}/model.fgac")
+    ...     again = load_model(f"{folder}/model.fgac")
+    >>> again
+    FGAClassifier(gamma=2.0)
+    >>> again.predict([[0.2]])
+    array(['low'], dtype='<U4')
+    """
+    state = _state_to_store(clf)
+    notes = dict(notes or {})
+    if not _are_texts(notes):
+        raise TypeError(f"notes must be a dict of texts, got {notes!r}")
+    arrays: Arrays = {}
+    parts = {name: encode(part, name, arrays) for name, part in describe(state, values=values).items()}
+    members = pack(parts, arrays, note=NOTE + (KEPT if values else LEFT_OUT), notes=notes)
+    write_safely(path, lambda file: write_archive(file, members))
+
+
+def load_model(path: str | Path) -> Any:
+    """Read a model that :func:`save_model` wrote; it gives exactly what the saved one gave.
+
+    Nothing in the file is executed. This says nothing about who wrote it: a model from a stranger may be a bad one.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    FGAClassifier, FGAOrdinalClassifier or FGARegressor
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ModelFileError
+        If it is no model file, of a version that is not known here, or not as it was written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fgac import FGAClassifier, load_model, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(FGAClassifier().fit([[0.0], [1.0]], ["low", "high"]), f"{folder}/model.fgac")
+    ...     load_model(f"{folder}/model.fgac").predict([[0.2]])
+    array(['low'], dtype='<U4')
+    """
+    with _unpacked(path) as (header, arrays):
+        return _model_in(header, arrays)
+
+
+def read_notes(path: str | Path) -> dict[str, str]:
+    """The notes that were given to :func:`save_model`, of a file that is as it was written.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    dict of str
+    """
+    with _unpacked(path) as (header, _):
+        return _notes_in(header)
+
+
+def read_model_file(path: str | Path) -> ModelFile:
+    """The model and the notes of a file that is read, checked and unpacked once for both.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    ModelFile
+        Named tuple ``(model, notes)`` of what :func:`load_model` and :func:`read_notes` return.
+    """
+    with _unpacked(path) as (header, arrays):
+        return ModelFile(_model_in(header, arrays), _notes_in(header))
+
+
+@contextmanager
+def _unpacked(path: str | Path) -> Iterator[tuple[dict[str, Any], Arrays]]:
+    """Header and arrays of a file; whatever is wrong with them, also later, is an error that names the file."""
+    data = _bytes_of(path)
+    with _as_model_file_error(path):
+        yield unpack(data)
+
+
+def _model_in(header: dict[str, Any], arrays: Arrays) -> Any:
+    return plain_estimator(rebuild({name: decode(part, arrays) for name, part in header["model"].items()}))
+
+
+def _notes_in(header: dict[str, Any]) -> dict[str, str]:
+    notes: Any = header["notes"]
+    if not _are_texts(notes):
+        raise ModelFileError(f"has notes that are no texts ({notes!r:.80}); save the model again")
+    return dict(notes)
+
+
+def _state_to_store(model: Any) -> FittedState:
+    """The state of a fitted model of a kind that files hold."""
+    name = type(model).__name__
+    home = {**STORED, **CHOOSERS}.get(name)
+    # Loading a model should not wait for what chooses gamma, so classes are looked up by name.
+    if home is not None and type(model) is getattr(import_module(home), name):
+        return current_state(model)
+    raise TypeError(
+        f"save_model stores a fitted {', '.join(STORED)}, got {name}; give the model itself, of a pipeline its "
+        "last step, of a search its best_estimator_"
+    )
+
+
+def _are_texts(notes: Any) -> bool:
+    return isinstance(notes, dict) and all(isinstance(text, str) for text in (*notes, *notes.values()))
+
+
+def _bytes_of(path: str | Path) -> bytes:
+    if Path(path).is_dir():
+        raise ModelFileError(f"{path} is a folder; expected a file that fgac.save_model wrote")
+    return Path(path).read_bytes()
+
+
+@contextmanager
+def _as_model_file_error(path: str | Path) -> Iterator[None]:
+    """Turn whatever broken bytes make zipfile, json and numpy say into one kind of error, which names the file."""
+    try:
+        yield
+    except ModelFileError as error:
+        raise ModelFileError(f"{path} {error}") from None
+    except Exception as error:
+        raise ModelFileError(
+            f"{path} is damaged or cut short ({type(error).__name__}: {error}); expected a whole file that "
+            "fgac.save_model wrote: copy the file again, or save the model again"
+        ) from error

@@ -1,0 +1,106 @@
+"""Rows, tables, records and solutions as dicts of plain values and arrays, and back.
+
+Every kind of model is made of these, so files of all kinds share them. What a file calls a part stays what it is when
+the code finds a better name: where the two differ, both are written out here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from fgac.metrics.distances import NAMED, Metric, Rows
+from fgac.persistence.encoding import ModelFileError
+from fgac.solve.problem import Pairs
+from fgac.solve.solution import Solution
+from fgac.tables.columns import Column
+from fgac.tables.table import Table
+from fgac.tables.training_rows import TrainingRecords
+
+Parts = dict[str, Any]
+
+# Names of fields in the code, and in files.
+ROW_NAMES = {"orientation": "facing"}
+RECORD_NAMES = {"column_names": "names"}
+
+
+def fields_of(value: Any) -> Parts:
+    """The fields of a dataclass, in their order."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def _renamed(parts: Parts, names: dict[str, str]) -> Parts:
+    return {names.get(name, name): part for name, part in parts.items()}
+
+
+def _inverse(names: dict[str, str]) -> dict[str, str]:
+    return {in_file: in_code for in_code, in_file in names.items()}
+
+
+def describe_rows(rows: Rows) -> Parts:
+    """The arrays of rows of a metric space."""
+    return _renamed(fields_of(rows), ROW_NAMES)
+
+
+def rebuild_rows(parts: Parts) -> Rows:
+    """The rows that were described."""
+    return Rows(**_renamed(parts, _inverse(ROW_NAMES)))
+
+
+def metric_name(metric: Metric) -> str:
+    """The name of a metric that is not code."""
+    for name, make in NAMED.items():
+        if make() == metric:
+            return name
+    raise ModelFileError(
+        f"the metric {getattr(metric, 'function', metric)!r} is code, which a model file cannot hold; "
+        "use a named metric, or compute the distances and use metric='precomputed'"
+    )
+
+
+def describe_table(table: Table | None) -> Parts | None:
+    """How columns become rows of a metric space; None if there are only distances."""
+    if table is None:
+        return None
+    for column in table.columns:
+        # Categories are keys of a dict, and may be any hashable object: dates and intervals of pandas, for example.
+        for category in column.categories or ():
+            if not isinstance(category, str | int | float | np.generic):
+                raise ModelFileError(
+                    f"column {column.name} has the category {category!r} of type {type(category).__name__}; a model "
+                    "file holds texts, numbers and bools: turn the column into text before fit"
+                )
+    columns = [fields_of(column) for column in table.columns]
+    return {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
+
+
+def rebuild_table(parts: Parts | None) -> Table | None:
+    """The table that was described."""
+    if parts is None:
+        return None
+    columns = tuple(Column(**column) for column in parts["columns"])
+    return Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"])
+
+
+def describe_records(records: TrainingRecords, *, values: bool) -> Parts:
+    """Which training rows there are, and what they hold unless their values are to be left out."""
+    parts = _renamed(fields_of(records), RECORD_NAMES)
+    return parts if values else parts | {"values": None}
+
+
+def rebuild_records(parts: Parts) -> TrainingRecords:
+    """The records that were described."""
+    return TrainingRecords(**_renamed(parts, _inverse(RECORD_NAMES)))
+
+
+def describe_solution(solution: Solution) -> Parts:
+    """A solved problem with its proof."""
+    # Pairs are a named tuple, which would lose the names of its arrays.
+    return {**fields_of(solution), "active": solution.active._asdict()}
+
+
+def rebuild_solution(parts: Parts) -> Solution:
+    """The solution that was described."""
+    return Solution(**{**parts, "active": Pairs(**parts["active"])})
