@@ -73,8 +73,8 @@ class FGAOrdinalClassifier(RowClassifier):
 
     Notes
     -----
-    gamma is one number for all boundaries: with different ones their answers would contradict each other. Choose it
-    with scikit-learn's ``GridSearchCV``.
+    gamma is one number for all boundaries: with different ones their answers would contradict each other.
+    :class:`FGAOrdinalClassifierCV` chooses it.
 
     Columns of ``predict_proba`` are in the order of ``classes_``. Scores of scikit-learn that take probabilities, as
     the log loss, expect them in sorted order, which is another one where ``class_order`` is not sorted.
