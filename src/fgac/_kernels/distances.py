@@ -1,10 +1,13 @@
 """Distances between two blocks of rows, written into a contiguous ``out``.
 
-A row has numeric coordinates and nominal codes. Two rows whose codes differ in
+A row has numeric coordinates and codes of categories. Two rows whose codes differ in
 column f differ by ``mismatch[f]`` there, whatever the codes are.
 
 The functions that end in ``_above`` add ordered coordinates to distances that are there: by how much the left row is
-above the right one if that faces 1, or below it if that faces -1.
+above the right one if the orientation of the right one is 1, or below it if that is -1.
+
+Loops over the right rows come innermost and read one coordinate of all of them side by side, which is why ``right`` is
+transposed first: so they are vectorised.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
     for j in range(m):
         for f in range(p):
             centre[f] += right[j, f] / m
+    # Norms and products of points near the origin lose fewer digits.
     x, xx = _centred(left, centre)
     y, yy = _centred(right, centre)
     np.dot(x, y.T, out)
@@ -51,6 +55,7 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
             d2 = both - 2.0 * row[j]
             near |= d2 < CANCELLATION * both
             row[j] = d2
+        # Hardly any row has a near one, so that the second loop is rarely entered.
         if near:
             for j in range(m):
                 if row[j] < CANCELLATION * (xx[i] + yy[j]):

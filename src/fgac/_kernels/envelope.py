@@ -12,8 +12,9 @@ from numba import njit
 
 from fgac._kernels.lists import enter
 
-# Columns that are looked at together.
+# Columns that are compared together: most pieces hold no new maximum, and counting finds that out quickly.
 PIECE = 64
+# Sides of the squares in which a tile is transposed.
 SQUARE = 16
 
 
@@ -34,50 +35,50 @@ def segment_max(D, values, gamma, starts, j0, best, where):
         low = max(starts[s] - j0, 0)
         high = min(starts[s + 1] - j0, m)
         for i in range(n):
-            peak = best[i, s]
+            largest = best[i, s]
             for first in range(low, high, PIECE):
                 last = min(first + PIECE, high)
-                if _count_above(D[i, first:last], values[j0 + first : j0 + last], gamma, peak) == 0:
+                if _count_above(D[i, first:last], values[j0 + first : j0 + last], gamma, largest) == 0:
                     continue
                 for j in range(first, last):
                     value = values[j0 + j] - gamma * D[i, j]
-                    if value > peak:
-                        peak = value
+                    if value > largest:
+                        largest = value
                         where[i, s] = j0 + j
-            best[i, s] = peak
+            best[i, s] = largest
 
 
 @njit(cache=True, nogil=True)
-def _climb(value, steps, peaks):
-    """Let ``value - steps`` compete for every peak: side by side maxima are vectorised, one after the other not."""
+def _raise_maxima(value, steps, maxima):
+    """Raise every maximum to ``value - steps``: maxima side by side are vectorised, one after the other not."""
     for i in range(len(steps)):
         height = value - steps[i]
-        peaks[i] = height if height > peaks[i] else peaks[i]
+        maxima[i] = height if height > maxima[i] else maxima[i]
 
 
 @njit(cache=True, nogil=True)
-def _turned(D, gamma):
+def _transposed(D, gamma):
     """``gamma * D``, rows and columns exchanged, in small squares that stay in the cache."""
     n, m = D.shape
-    turned = np.empty((m, n))
+    transposed = np.empty((m, n))
     for i0 in range(0, n, SQUARE):
         for j0 in range(0, m, SQUARE):
             for j in range(j0, min(m, j0 + SQUARE)):
                 for i in range(i0, min(n, i0 + SQUARE)):
-                    turned[j, i] = gamma * D[i, j]
-    return turned
+                    transposed[j, i] = gamma * D[i, j]
+    return transposed
 
 
 @njit(cache=True, nogil=True)
 def stacked_max(D, values, gamma, j0, best):
     """Per row of the tile and set of values (rows of ``values``): the maximum over its columns."""
-    steps = _turned(D, gamma)
-    peaks = best.T.copy()
+    steps = _transposed(D, gamma)
+    maxima = best.T.copy()
     for j in range(len(steps)):
         for s in range(len(values)):
-            if values[s, j0 + j] > -np.inf:
-                _climb(values[s, j0 + j], steps[j], peaks[s])
-    best[:] = peaks.T
+            if values[s, j0 + j] > -np.inf:  # outside of its segment a row has no value
+                _raise_maxima(values[s, j0 + j], steps[j], maxima[s])
+    best[:] = maxima.T
 
 
 @njit(cache=True, nogil=True)
@@ -88,7 +89,7 @@ def top(D, values, gamma, j0, best, where):
     part = values[j0 : j0 + m]
     for i in range(n):
         row = D[i]
-        if _count_above(row, part, gamma, best[i, k - 1]) == 0:
+        if _count_above(row, part, gamma, best[i, k - 1]) == 0:  # nothing above the last of the list
             continue
         for j in range(m):
             value = part[j] - gamma * row[j]

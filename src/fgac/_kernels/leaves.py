@@ -20,7 +20,7 @@ SAMPLE = 256
 
 EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
 
-# Maxima do not depend on the order of comparison, so these flags change no result.
+# Maxima do not depend on the order of comparison, so these flags change no result; they let loops be vectorised.
 VECTORISE = {"nnan", "nsz", "reassoc"}
 ZERO = np.float32(0.0)
 
@@ -72,7 +72,7 @@ def cut(vectors, weights, order):
         keys = np.empty(len(part), dtype=np.float32)
         for i in range(len(part)):
             keys[i] = vectors[part[i], widest]
-        middle = SIZE * (n_leaves // 2)
+        middle = SIZE * (n_leaves // 2)  # all leaves of a piece but the last are full
         order[start:stop] = part[np.argpartition(keys, middle)]
         parts.append((start, start + middle))
         parts.append((start + middle, stop))
@@ -150,6 +150,7 @@ def product_bounds(codes, factors, slack, leaves, out):
         for q in range(len(values)):
             v = values[q, leaf]
             peak[:] = -np.inf
+            # Four rows at a time: the running maximum is read and written once for all of them.
             for j in range(0, SIZE, 4):
                 for i in range(n):
                     ab = max(v[j] - steps[j, i], v[j + 1] - steps[j + 1, i])
@@ -261,7 +262,7 @@ def search_leaves(kind, gamma, within, segments, bounds, leaves, points, rows, b
     k = best.shape[2]
     for i in range(len(x)):
         for first in (True, False):
-            common = best[i, :, 0].max() - within
+            common = best[i, :, 0].max() - within  # values below need not be right
             for a in range(len(segments)):
                 q, start, stop = segments[a]
                 if first:
@@ -269,7 +270,8 @@ def search_leaves(kind, gamma, within, segments, bounds, leaves, points, rows, b
                     stop = min(stop, start + 1)
                 least = max(best[i, a, k - 1], common)
                 m = 0
-                for leaf in range(start, stop):  # without a branch, which would be hard to predict
+                # List the leaves that reach, without a branch, which would be hard to predict.
+                for leaf in range(start, stop):
                     opened[m] = leaf
                     m += bounds[q, i, leaf] >= least
                 for leaf in opened[:m]:
@@ -279,9 +281,11 @@ def search_leaves(kind, gamma, within, segments, bounds, leaves, points, rows, b
                     bounds[q, i, leaf] = -np.inf
                     n_leaves += 1
                     _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps)
+                    # In the first leaf nothing is known yet: its own largest value, less the slack, is a good limit.
                     if first and k == 1:
                         least = max(least, _peak(kind, steps, leaf_values[q, leaf]) - slack[i])
                     floor = np.float32(least - slack[i])
+                    # Reach and steps are compared squared if Euclidean. Counting is vectorised; most leaves end here.
                     hits = 0
                     for j in range(SIZE):
                         reach = leaf_values[q, leaf, j] - floor

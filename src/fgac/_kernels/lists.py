@@ -13,6 +13,7 @@ from numba import njit
 def enter(height, where, i, best, place):
     """Put a number into the falling list of row i, and where it comes from beside it; the last one drops out."""
     s = best.shape[1] - 1
+    # Equal numbers stay in the order in which they came.
     while s > 0 and height > best[i, s - 1]:
         best[i, s] = best[i, s - 1]
         place[i, s] = place[i, s - 1]

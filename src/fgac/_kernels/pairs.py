@@ -37,6 +37,7 @@ def near_pairs(D, high0, high1, low0, low1, gamma0, gamma1, limit, row, column, 
     room = len(row)
     found = 0
     for i in range(n):
+        # Hardly any row has a pair to list, and a maximum is found faster than pairs are compared one by one.
         if _highest(D[i], low0, low1, high0[i], high1[i], gamma0, gamma1) <= limit:
             continue
         for j in range(m):

@@ -185,6 +185,7 @@ def _break(e, root, gamma, trees, candidates, queue, history, counts):
     trees.tail[e] = -1
     trees.spare[trees.spare[-1]] = e
     trees.spare[-1] += 1
+    # Neither of the two new trees need have the old root, whose key must not stay.
     _set_key(queue.keys, root, 0.0)
     _start_tree(u, gamma, trees, queue, history, counts)
     _start_tree(v, gamma, trees, queue, history, counts)
@@ -250,6 +251,7 @@ def process_events(gamma, floor, trees, candidates, queue, history, counts, pati
             if max(queue.changed[trees.tree[u]], queue.changed[trees.tree[v]]) > queue.searched[root]:
                 _refresh(root, gamma, trees, candidates, queue, counts[TIME])
                 continue
+        # An event bends the lines of at most all nodes and starts at most one interval.
         if counts[BREAKPOINTS] + len(trees.tree) > len(history.node) or counts[INTERVALS] == len(history.intervals):
             return gamma, FULL
         counts[STANDING] = 0 if at < gamma else counts[STANDING] + 1

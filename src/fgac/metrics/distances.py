@@ -25,13 +25,15 @@ class Rows:
     numeric : (n, p) float array
         Coordinates whose differences count as they are.
     codes : (n, q) int array
-        Nominal values; -1 is a value that differs from every other.
+        Numbers of categories; -1 is a category that differs from all others.
     mismatch : (q,) float array
         What two different codes of a column count as a difference.
     ordered : (n, o) float array, optional
-        Coordinates in which more is better: only being above counts as a difference, not being below.
+        Coordinates in which only one side counts as a difference. They have the direction of their column (a table
+        turns the sign of decreasing columns), so that more is always better.
     orientation : (n,) float array, optional
-        How a row is looked at by another one: 1 asks how far the other is above it, -1 how far the other is below.
+        Which side counts when the distance from another row to this one is computed, in all ordered coordinates: by
+        how much the other row is above this one (1), or below it (-1). It belongs to rows, not to columns.
     """
 
     numeric: Floats
@@ -63,7 +65,7 @@ class Rows:
         return Rows(self.numeric[index], self.codes[index], self.mismatch, self.ordered[index], self.orientation[index])
 
     def oriented(self, orientation: float | Floats) -> Rows:
-        """The same rows, orientation another way; nothing changes where no column is ordered.
+        """The same rows with another orientation; nothing changes where no column is ordered.
 
         >>> rows = Rows(np.empty((1, 0)), np.empty((1, 0), dtype=np.int32), np.empty(0), np.array([[0.5]]), np.ones(1))
         >>> rows.oriented(-1.0).orientation
@@ -99,10 +101,10 @@ TILE = (128, 512)
 
 @dataclass(frozen=True)
 class Coordinates:
-    """A metric on numeric coordinates and nominal codes, computed by the kernel of its own name.
+    """A metric on numeric coordinates and codes of categories, computed by the kernel of its own name.
 
-    Ordered coordinates make it directed: what counts is by how much the left row is above the right one if that faces
-    1, or below it if that faces -1. The triangle inequality still holds.
+    Ordered coordinates make it directed: what counts is by how much the left row is above the right one if the
+    orientation of the right one is 1, or below it if that is -1. The triangle inequality still holds.
     """
 
     name: str
@@ -110,12 +112,12 @@ class Coordinates:
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Write a block of distances into ``out``."""
-        from fgac._kernels import distances as distance
+        from fgac._kernels import distances as kernels
 
-        kernel = getattr(distance, self.name)
+        kernel = getattr(kernels, self.name)
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
         if left.ordered is not None:
-            getattr(distance, f"{self.name}_above")(left.ordered, right.ordered, right.orientation, out)
+            getattr(kernels, f"{self.name}_above")(left.ordered, right.ordered, right.orientation, out)
 
 
 def Euclidean() -> Coordinates:
@@ -158,7 +160,7 @@ class Blockwise:
     tile: tuple[int, int] = (256, 4096)
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
-        """Ask the caller's function for a block and check what comes."""
+        """Call the caller's function for a block and check what it returns."""
         try:
             block = np.asarray(self.function(left.numeric, right.numeric), dtype=np.float64)
         except Exception as error:

@@ -15,6 +15,13 @@ import numpy as np
 from fgac._typing import Floats
 from fgac.metrics.distances import Metric, Precomputed, Rows
 
+# scikit-learn's default, in MiB.
+DEFAULT_MEMORY = 1024
+# Where memory suffices for the tiles of this many threads, their number, which takes time to find, need not be known.
+MANY_THREADS = 256
+# Distances that make it worthwhile to start one more thread: some milliseconds.
+SHARE = 2_000_000
+
 
 def tile_area(metric: Metric, n_jobs: int | None) -> int:
     """Distances in one tile: what the metric likes, all threads together within scikit-learn's ``working_memory``."""
@@ -24,7 +31,7 @@ def tile_area(metric: Metric, n_jobs: int | None) -> int:
 
 
 def tile_shape(metric: Metric, n_jobs: int | None) -> tuple[int, int]:
-    """Shape of such a tile."""
+    """Rows and columns of one tile: as wide as the metric likes, if the area allows."""
     area = tile_area(metric, n_jobs)
     width = min(metric.tile[1], area)
     return area // width, width
@@ -65,26 +72,19 @@ def spans(n: int, size: int) -> list[slice]:
 def row_of_tiles(metric: Metric, left: Rows, right: Rows, width: int) -> Iterator[tuple[int, Floats]]:
     """Yield ``(first column, distances)`` for every tile between ``left`` and all of ``right``.
 
-    The array is overwritten by the next tile, and not to be written to: it may be all there is.
+    The array is overwritten by the next tile, and not to be written to: it may be the caller's own matrix.
     """
     ready = metric.ready(left, right) if isinstance(metric, Precomputed) and len(right) <= width else None
     if ready is not None:
         yield 0, ready
         return
+    # Narrower tiles at the end use the front of the same buffer, so that every tile is contiguous.
     buffer = np.empty(len(left) * min(width, len(right)))
     for columns in spans(len(right), width):
         part = right[columns]
         distances = buffer[: len(left) * len(part)].reshape(len(left), len(part))
         metric.block(left, part, distances)
         yield columns.start, distances
-
-
-# scikit-learn's default, in MiB.
-DEFAULT_MEMORY = 1024
-# With enough memory for this many tiles their number need not be known.
-MANY_THREADS = 256
-# Distances that make it worthwhile to start one more thread: some milliseconds.
-SHARE = 2_000_000
 
 
 @cache
@@ -97,14 +97,14 @@ def _blas() -> Any:
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
-    """Keep every matrix product within the thread that asks for it: the threads are ours."""
+    """Keep every matrix product within the thread that computes it: threads are put around the tiles, not inside."""
     return _blas().limit(limits=1, user_api="blas")
 
 
 def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None, work: int) -> None:
     """Run the task on every item in ``n_jobs`` threads.
 
-    ``work`` is the number of distances that all tasks look at together; a little work is done on the spot.
+    ``work`` is the number of distances that all tasks compute together; a little work is done without threads.
     """
     items = list(items)
     # Asking for the number of cores takes longer than a little work.
@@ -114,5 +114,6 @@ def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | 
             task(item)
         return
     with ThreadPoolExecutor(workers) as pool:
+        # Results are taken so that an exception of a task is raised here.
         for _ in pool.map(task, items):
             pass

@@ -106,6 +106,7 @@ class Envelope:
         found = self._maxima_in_leaves(points, queries, np.inf)
         if found is not None:
             return found[0]
+        # One line of values per segment: rows outside of it cost nothing, for the kernel skips them.
         values = np.concatenate([query.in_segments() for query in queries])
         best = np.full((len(points), len(values)), -np.inf)
 

@@ -197,15 +197,20 @@ def solve_with_pricing(
             break
     stats.largest = priced.largest
     if priced.largest > tol:
-        from sklearn.exceptions import ConvergenceWarning
+        _warn_of_violation(rounds, priced.largest, tol)
 
-        warnings.warn(
-            f"stopped after {rounds} rounds with a largest violation of {priced.largest:.3g}, more than the tolerance "
-            f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
-            "of the numbers",
-            ConvergenceWarning,
-            stacklevel=caller_stacklevel(),
-        )
+
+def _warn_of_violation(rounds: int, largest: float, tol: float) -> None:
+    """Warn that the tolerance was not reached."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    warnings.warn(
+        f"stopped after {rounds} rounds with a largest violation of {largest:.3g}, more than the tolerance "
+        f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
+        "of the numbers",
+        ConvergenceWarning,
+        stacklevel=caller_stacklevel(),
+    )
 
 
 def _candidates(state: SolverState, old: Pairs | None, new: Pairs, largest: float) -> Pairs:

@@ -24,6 +24,7 @@ class Forest:
 
     def __init__(self, targets: Floats, weights: Floats) -> None:
         n = len(targets)
+        # A forest has fewer edges than nodes, so that n slots suffice.
         ends, lists, room = (np.full(shape, -1, dtype=np.int32) for shape in ((3, n), (2, 2 * n), (3, n)))
         self.tree = Tree(
             a=targets.copy(),
@@ -60,6 +61,7 @@ class Forest:
 
         status = pivot(pairs, tol, PIVOTS_PER_NODE * len(self.a), self.tree)
         check_end(status, self.n_pivots)
+        # Thousands of pivots have added up rounding; the edges alone say what values and flows are.
         self.recompute()
         self.clip_flows()
 
@@ -74,6 +76,7 @@ class Forest:
         """Remove edges until no flow is negative: then values and flows are those of a state of the method."""
         from fgac._kernels.forest import drop_negative_edges
 
+        # Without an edge the flows of its tree change, and others may become negative.
         while drop_negative_edges(self.tree):
             self.recompute()
 

@@ -30,7 +30,7 @@ def nearest_pairs(
         for span in spans(n, rows_per_block(n)):
             distances = np.empty((span.stop - span.start, n))
             metric.block(rows[span], rows, distances)
-            if labels is None:
+            if labels is None:  # a row is not its own neighbour
                 distances[np.arange(span.stop - span.start), np.arange(span.start, span.stop)] = np.inf
             else:
                 distances[labels[span][:, None] == labels[None, :]] = np.inf
@@ -48,6 +48,7 @@ def near_enough(distances: Floats, times: Floats, wanted: float) -> Bools:
     """
     order = np.argsort(distances, axis=1)
     places = np.cumsum(times[order], axis=1)
+    # Where there are fewer places than are wanted, all columns are near enough.
     last = np.minimum(np.count_nonzero(places < wanted * (1 - EQUAL_DISTANCE_TOL), axis=1), distances.shape[1] - 1)
     farthest = np.take_along_axis(distances, np.take_along_axis(order, last[:, None], axis=1), axis=1)
     near: Bools = distances <= farthest * (1 + EQUAL_DISTANCE_TOL)

@@ -5,7 +5,7 @@ constraint (u, v) carries its multiplier at cost c, and node u may send out betw
 ``p w_u`` more than it takes in, at a profit of y_u. With the ground as one more node its bases are
 spanning trees; the potentials of a tree are values a in which all its arcs are tight, and an arc may enter
 the tree exactly if its constraint is violated (:mod:`fgac._kernels.network`). So constraints are generated
-lazily by the same search as for least squares.
+as they are needed, by the same search as for least squares.
 
 The optimum is not unique. Of all optimal values the engine returns the one that is nearest to the targets in
 weighted least squares: it is unique, so it depends neither on the order of nodes nor on how it was found. It is
@@ -87,6 +87,8 @@ class Network:
         tight = pairs.where(flows > tol)
         ground, sent = tree.tail[:n].astype(np.int64), tree.flow[:n]
         nodes = np.arange(n)
+        # A node that sends more than the least it may is not above its target, one that sends less than the most is not
+        # below: in between, a node is at its target.
         below = sent > tree.lower[:n] + tol
         above = sent < tree.upper[:n] - tol
         return Pairs.joined(
@@ -110,13 +112,13 @@ def _ground_lists(n: int) -> tuple[Shorts, Shorts, Shorts]:
 
 
 class FaceConstraints:
-    """The constraints of a problem together with a list."""
+    """The constraints of a problem together with a list of pairs, such as those of the optimal face."""
 
     def __init__(self, constraints: Constraints, pairs: Pairs, n_nodes: int) -> None:
         self.constraints, self.pairs, self.n_nodes = constraints, pairs, n_nodes
 
     def price(self, values: Floats, per_node: int) -> Pricing:
-        """Search both."""
+        """Search the constraints of the problem and compare the pairs of the list."""
         priced = self.constraints.price(values, per_node)
         violation = self.pairs.violation(values)
         largest = max(priced.largest, float(violation.max(initial=0.0)))

@@ -67,6 +67,7 @@ class Blocks:
         def run(rows: slice) -> None:
             results[rows.start] = [task(distances, *place) for *place, distances in self.within(rows)]
 
+        # Threads finish in any order; results are gathered in the order of the tails.
         rows = spans(len(self.tails), self.height)
         in_threads(run, rows, self.n_jobs, len(self.tails) * len(self.heads))
         return [result for part in rows for result in results[part.start]]
@@ -166,6 +167,7 @@ class AllPairs:
         with one_blas_thread():
             parts = self.blocks.each(find)
         near = NearPairs.joined(parts)
+        # Blocks that hold all heads of their tails give sorted pairs; narrower ones do not.
         return near if len(self.blocks.column_spans) == 1 else near.where(np.lexsort([near.head, near.tail]))
 
 

@@ -228,6 +228,7 @@ class PathTracker:
     def _choose(self, near: NearPairs) -> None:
         """Take the most nearly tight pairs as candidates, and aim at as many the next time."""
         wanted = CANDIDATES_PER_NODE * len(self.targets)
+        # The next search reaches as far as the last pair that is taken now, or half as far again if there are too few.
         if len(near.tail) > wanted:
             self.reach = max(CANDIDATE_TOL, -float(np.partition(near.violation, -wanted)[-wanted]))
             near = near.where(near.violation >= -self.reach)
@@ -241,7 +242,7 @@ class PathTracker:
 
         tail, head, length = self._ends(self.candidates)
         owner, other = np.concatenate([tail, head]), np.concatenate([head, tail])
-        order = np.argsort(owner, kind="stable")
+        order = np.argsort(owner, kind="stable")  # candidates of a node stay sorted
         self.index = Candidates(
             start=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(self.targets)))]),
             owner=owner[order].astype(np.int32),

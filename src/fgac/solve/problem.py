@@ -1,4 +1,4 @@
-"""The problem that every model of this library trains on."""
+"""The problem that every model of this library trains on: a loss, and difference constraints that can be searched."""
 
 from __future__ import annotations
 
@@ -123,6 +123,7 @@ class Problem:
             raise ValueError(
                 f"constraints name node {constraints.n_nodes - 1}, but there are only {len(targets)} targets"
             )
+        # A frozen dataclass assigns its fields so, once they have been checked.
         object.__setattr__(self, "targets", targets)
         object.__setattr__(self, "constraints", constraints)
         object.__setattr__(self, "weights", weights)
@@ -135,6 +136,7 @@ class Problem:
 
     def slopes(self) -> tuple[Floats, Floats]:
         """Range of outflow minus inflow that the absolute or quantile loss of every node allows."""
+        # The slope of the loss at any value lies between those to the left and to the right of its kink at the target.
         if self.loss == "absolute_error":
             return -self.weights, self.weights
         assert self.quantile is not None

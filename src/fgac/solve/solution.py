@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solution:
-    """Values of all nodes, the multipliers that prove them optimal, and what it took.
+    """Values of all nodes, the multipliers that prove them optimal, and the work that finding them took.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Solution:
     n_constraints, n_rounds, n_pivots : int
         Constraints generated, passes over the full problem, steps of the forest.
     seconds : dict
-        Seconds spent in ``pricing`` (search for violated constraints) and ``pivots``.
+        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``.
     scale : float
         Unit of the tolerance: half the spread of the targets.
     """
@@ -62,6 +62,7 @@ class Solution:
 
     def is_optimal(self, tol: float = 1e-9) -> bool:
         """Whether the proof holds up to ``tol``, relative to the scale of targets and objective."""
+        # Residuals are sums of multipliers, and have their rounding; the gap is measured in units of the objective.
         return bool(
             self.largest_violation <= tol * self.scale
             and self.dual_residual <= tol * self.scale * max(1.0, self.multipliers.max(initial=0.0) / self.scale)
