@@ -59,7 +59,7 @@ class NumericColumn:
 
 @dataclass(frozen=True, eq=False)
 class CategoricalColumn:
-    """The categories of one column: ``categories[codes[i]]`` is that of row i, and a code of -1 says it is missing.
+    """The categories of one column: ``categories[codes[i]]`` is that of row i, a code of -1 marks a missing value.
 
     Every category occurs in some row, whichever rows the column has been cut to.
 

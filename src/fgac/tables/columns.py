@@ -35,7 +35,7 @@ class Column:
 
     @property
     def is_categorical(self) -> bool:
-        """Whether values are names, not numbers."""
+        """Whether values are categories, not numbers."""
         return self.categories is not None
 
     def scaled(self, values: Any) -> Any:
