@@ -13,7 +13,8 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, get_scorer,
 
 from fgac import FGAClassifier, FGAClassifierCV
 from fgac.estimators._training import Header
-from fgac.selection.folds import ClassifierFold, Material
+from fgac.selection.classifier_fold import ClassifierFold
+from fgac.selection.folds import Material
 from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, Scoring, score_gammas
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds, stratified_sample

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fgac.selection.evaluation import ScoreInterval
+    from fgac.selection.scores import ScoreInterval
 
 
 OURS = "fuzzy granular approximation (FGAC)"

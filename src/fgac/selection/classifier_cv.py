@@ -7,7 +7,8 @@ from typing import Any
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
-from fgac.selection.folds import ClassifierFold, Material, Part
+from fgac.selection.classifier_fold import ClassifierFold
+from fgac.selection.folds import Material, Part
 from fgac.selection.grid import GAMMAS, PredictionScore, Progress, label_score
 from fgac.selection.path_scores import score_steps
 from fgac.selection.search import GammaChoice, GammaSearch, best_gamma, check_gammas

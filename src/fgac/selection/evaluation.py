@@ -7,12 +7,10 @@ nearest neighbours, for the distances of the trained model, and what could be sa
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 from sklearn.base import clone
 from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -25,102 +23,19 @@ from fgac.selection.baselines import check_metric, nearest_neighbours
 from fgac.selection.folds import changed
 from fgac.selection.grid import Progress
 from fgac.selection.rules import choose_gamma
+from fgac.selection.scores import (
+    ClassScores,
+    Evaluation,
+    OrderedScores,
+    RegressionEvaluation,
+    RegressionScores,
+    interval,
+)
 from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
 from fgac.tables.validation import check_labels, check_positive, check_sample_weight
-
-CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True)
-class ScoreInterval:
-    """A mean over test parts and its confidence interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class ClassScores:
-    """Scores of one method; ``recalls`` in the order of the classes."""
-
-    balanced_accuracy: ScoreInterval
-    accuracy: ScoreInterval
-    recalls: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class OrderedScores(ClassScores):
-    """The same of classes that have an order: also by how many of them predictions are off."""
-
-    classes_off: ScoreInterval
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Cross-validated scores of a model of classes and of what it must beat.
-
-    Attributes
-    ----------
-    classes, class_sizes : tuple
-        Labels of the classes, and the number of rows of each.
-    n_rows, n_folds, n_repeats : int
-    gammas : tuple of float
-        The gamma of every test part.
-    fgac, neighbours : ClassScores
-        Of the model, and of the nearest neighbours.
-    lead : ScoreInterval
-        Balanced accuracy minus that of the neighbours, part by part.
-    majority : float
-        Balanced accuracy of always saying the largest class.
-    """
-
-    classes: tuple[Any, ...]
-    class_sizes: tuple[int, ...]
-    n_rows: int
-    n_folds: int
-    n_repeats: int
-    gammas: tuple[float, ...]
-    fgac: ClassScores
-    neighbours: ClassScores
-    lead: ScoreInterval
-    majority: float
-
-
-@dataclass(frozen=True)
-class RegressionScores:
-    """Scores of one method, or the differences of two."""
-
-    r2: ScoreInterval
-    absolute_error: ScoreInterval
-
-
-@dataclass(frozen=True)
-class RegressionEvaluation:
-    """Cross-validated scores of a regressor and of what it must beat.
-
-    Attributes
-    ----------
-    n_rows, n_folds, n_repeats : int
-    gammas : tuple of float
-        The gamma of every test part.
-    fgac, neighbours, mean : RegressionScores
-        Of the model, of the nearest neighbours, and of always saying the mean of the training part.
-    lead : RegressionScores
-        Scores minus those of the neighbours, part by part.
-    """
-
-    n_rows: int
-    n_folds: int
-    n_repeats: int
-    gammas: tuple[float, ...]
-    fgac: RegressionScores
-    neighbours: RegressionScores
-    mean: RegressionScores
-    lead: RegressionScores
 
 
 def evaluate(
@@ -329,19 +244,3 @@ class _NumbersOnFolds(_OnFolds):
 def within(on_progress: Progress, number: int, n_parts: int) -> Progress:
     """Progress within one part, in hundredths of it, as progress of all parts."""
     return lambda done, total: on_progress(100 * number + 100 * done // total, 100 * n_parts)
-
-
-def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:
-    """Mean and 95 % interval by the corrected resampled t of Nadeau and Bengio.
-
-    Training parts overlap, so scores vary together and the usual interval is too narrow: the variance of the mean
-    of J scores is taken as ``(1 / J + ratio)`` times theirs, where ``ratio`` is that of test to training rows.
-
-    >>> found = interval(np.array([0.5, 0.75, 1.0]), ratio=0.25)
-    >>> found.mean, round(found.low, 2), found.high
-    (0.75, -0.07, 1.0)
-    """
-    mean = float(scores.mean())
-    spread = math.sqrt((1 / len(scores) + ratio) * scores.var(ddof=1))
-    reach = float(stdtrit(len(scores) - 1, 0.5 + CONFIDENCE / 2)) * spread
-    return ScoreInterval(mean, max(limits[0], mean - reach), min(limits[1], mean + reach))

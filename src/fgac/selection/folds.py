@@ -1,34 +1,22 @@
 """One fold of a cross-validation: train on some rows and judge the others, for many gammas.
 
-Distances do not depend on gamma, so they are computed once, where they fit into memory; and the solution for one gamma
-is the start for the next.
+What kinds of models do on a fold is in :mod:`~fgac.selection.classifier_fold`, :mod:`~fgac.selection.ordinal_fold` and
+:mod:`~fgac.selection.regressor_fold`. Tables are read once per fold, and the solution for one gamma is the start for
+the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._base import read_rows
-from fgac.estimators._plain import plain_estimator
-from fgac.estimators._training import Header, OrdinalTrainingSet, RegressionTrainingSet, TrainingSet
-from fgac.estimators.classifier import FGAClassifier
-from fgac.estimators.ordinal import FGAOrdinalClassifier
-from fgac.estimators.regressor import FGARegressor
-from fgac.fuzzy.connectives import resolve_isomorphism
-from fgac.granular.dissimilarity import bent_metric
-from fgac.granular.predictor import ClassPredictor
-from fgac.granular.training import form, memberships_of
-from fgac.metrics.distances import Metric, Precomputed, Rows, resolve_metric
-from fgac.metrics.tiles import one_blas_thread, rows_per_block, spans
-from fgac.solve import MetricConstraints, Problem, Solution, solve
+from fgac.estimators._training import Header
+from fgac.metrics.distances import Rows
 
 Estimator = TypeVar("Estimator")
 
@@ -86,255 +74,9 @@ class Fold(Protocol):
         """The model of every gamma, in an order that suits the fold."""
 
 
-# ----------------------------------------------------------------------------------------------------
-# Classes
-# ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class ClassifierFold:
-    """A fold for classifiers.
-
-    ``rows`` are the training nodes and ``test_rows`` the rows to judge, as ``metric`` knows them in prediction: where
-    distances are kept, a row is the list of its distances to all nodes.
-    """
-
-    plain: FGAClassifier
-    training: TrainingSet
-    rows: Rows
-    test_rows: Rows
-    metric: Metric
-
-    @classmethod
-    def of(cls, plain: FGAClassifier, part: Part) -> ClassifierFold:
-        """Learn to read as ``fit`` does, and compute the distances that all gammas share."""
-        training = plain._prepare(part.X, part.y, part.weight, None)
-        training = training._replace(read=training.read._replace(header=part.header))
-        return cls.on(plain, training, read_rows(training.read.table, part.unseen)[0])
-
-    @classmethod
-    def on(cls, plain: FGAClassifier, training: TrainingSet, test_rows: Rows) -> ClassifierFold:
-        """A fold whose rows have been read."""
-        metric, rows = resolve_metric(plain.metric), training.nodes.rows
-        n = len(rows)
-        if n * (n + len(test_rows)) > KEEP or isinstance(metric, Precomputed):
-            return cls(plain, training, rows, test_rows, metric)
-        # With two classes no distance between training rows is asked for in prediction.
-        known = np.empty((n, 0)) if len(training.classes) == 2 else distances(metric, rows, rows)
-        kept = Rows(known, np.arange(n, dtype=np.int32)[:, None], np.empty(0))
-        return cls(plain, training, kept, as_distances(metric, test_rows, rows), Precomputed())
-
-    def models(self, gammas: Iterable[float]) -> Iterator[ClassifierFoldModel]:
-        """The model of every gamma."""
-        return self._exact(gammas) if self.plain.n_neighbors is None else self._approximate(gammas)
-
-    def _exact(self, gammas: Iterable[float]) -> Iterator[ClassifierFoldModel]:
-        """From large gammas to small ones, each with the solution of the last as a start."""
-        nodes = self.training.nodes
-        targets, weights, groups = form(nodes)
-        metric, isomorphism = resolve_metric(self.plain.metric), resolve_isomorphism(self.plain.isomorphism)
-        first = MetricConstraints(nodes.rows, metric, 1.0, groups, self.plain.n_jobs)
-        before: tuple[float, Solution] | None = None
-        for gamma in sorted(gammas, reverse=True):
-            plain = changed(self.plain, gamma=gamma)
-            bent, factor = bent_metric(metric, gamma, isomorphism)
-            if bent is metric:
-                constraints = first.at(factor)
-            else:  # the isomorphism bends distances, for every gamma in another way
-                constraints, before = MetricConstraints(nodes.rows, bent, factor, groups, plain.n_jobs), None
-            start = None if before is None else before[1].active.scaled(gamma / before[0])
-            problem = Problem(targets, constraints, weights, loss=plain.loss)
-            solution = solve(problem, start=start, tol=plain.tol, verbose=plain.verbose)
-            before = gamma, solution
-            yield ClassifierFoldModel(self, plain, memberships_of(nodes, solution.values), solution)
-
-    def _approximate(self, gammas: Iterable[float]) -> Iterator[ClassifierFoldModel]:
-        """With the paper's approximation of training, one by one."""
-        for gamma in gammas:
-            plain = changed(self.plain, gamma=gamma)
-            yield ClassifierFoldModel(self, plain, *plain._solve(self.training))
-
-    def predictor(self, plain: FGAClassifier, beta: Floats) -> ClassPredictor:
-        """What predicts the classes of the rows to judge, from the memberships of the nodes."""
-        return plain._predictor(self.training, beta, self.rows, self.metric)
-
-    def reach(self) -> float:
-        """The gamma beyond which no row to judge resembles any other at a different place: labels change no more."""
-        nearest = np.inf
-        for span in spans(len(self.test_rows), rows_per_block(len(self.rows))):
-            some = distances(self.metric, self.test_rows[span], self.rows)
-            nearest = min(nearest, float(some[some > 0].min(initial=np.inf)))
-        return 1.0 / nearest
-
-
-@dataclass(frozen=True)
-class ClassifierFoldModel:
-    """A classifier of one fold: its settings with their gamma, and the memberships of the training nodes."""
-
-    fold: ClassifierFold
-    plain: FGAClassifier
-    beta: Floats
-    solution: Solution
-
-    @property
-    def gamma(self) -> float:
-        """The gamma."""
-        return float(self.plain.gamma)
-
-    @cached_property
-    def predictor(self) -> ClassPredictor:
-        """What predicts the classes of the rows held out."""
-        return self.fold.predictor(self.plain, self.beta)
-
-    def predict(self) -> NDArray[Any]:
-        """Classes of the rows held out."""
-        return self.fold.training.classes[self.predictor.winners(self.fold.test_rows)]
-
-    def estimator(self) -> Any:
-        """The fitted estimator on distances that are known already."""
-        state = self.plain._state_from(self.fold.training, self.beta, self.solution)
-        return plain_estimator(replace(state, predictor=self.predictor))
-
-    def whole_estimator(self) -> Any:
-        """The fitted estimator as ``fit`` makes it."""
-        return plain_estimator(self.plain._state_from(self.fold.training, self.beta, self.solution))
-
-
-# ----------------------------------------------------------------------------------------------------
-# Ordered classes
-# ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class OrdinalFold:
-    """A fold for ordered classes: one for every boundary, on the same rows."""
-
-    plain: FGAOrdinalClassifier
-    training: OrdinalTrainingSet
-    boundaries: tuple[ClassifierFold, ...]
-    test_rows: Rows
-
-    @classmethod
-    def of(cls, plain: FGAOrdinalClassifier, part: Part) -> OrdinalFold:
-        """Learn to read as ``fit`` does, and compute the distances that all gammas share."""
-        training = plain._prepare(part.X, part.y, part.weight, None)
-        training = training._replace(read=training.read._replace(header=part.header))
-        test_rows = read_rows(training.read.table, part.unseen)[0]
-        binary = plain._binary()
-        folds = [ClassifierFold.on(binary, boundary, test_rows) for boundary in training.boundaries]
-        return cls(plain, training, tuple(folds), test_rows)
-
-    def models(self, gammas: Iterable[float]) -> Iterator[OrdinalFoldModel]:
-        """From large gammas to small ones."""
-        gammas = sorted(gammas, reverse=True)
-        parts = [boundary.models(gammas) for boundary in self.boundaries]
-        for gamma in gammas:
-            yield OrdinalFoldModel(self, gamma, tuple(next(models) for models in parts))
-
-
-@dataclass(frozen=True)
-class OrdinalFoldModel:
-    """A classifier of ordered classes of one fold: the models of all boundaries for one gamma."""
-
-    fold: OrdinalFold
-    gamma: float
-    boundaries: tuple[ClassifierFoldModel, ...]
-
-    def predict(self) -> NDArray[Any]:
-        """Classes of the rows held out: how many boundaries each is above."""
-        counts = np.zeros(len(self.fold.test_rows), dtype=np.int64)
-        for boundary in self.boundaries:
-            counts += boundary.predictor.winners(boundary.fold.test_rows)
-        return self.fold.training.classes[counts]
-
-    def estimator(self) -> Any:
-        """The fitted estimator; the boundaries keep different distances, so it computes its own."""
-        return self.whole_estimator()
-
-    def whole_estimator(self) -> Any:
-        """The fitted estimator as ``fit`` makes it."""
-        states = [b.plain._state_from(b.fold.training, b.beta, b.solution) for b in self.boundaries]
-        return plain_estimator(changed(self.fold.plain, gamma=self.gamma)._state_from(self.fold.training, states))
-
-
-# ----------------------------------------------------------------------------------------------------
-# Numbers
-# ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RegressorFold:
-    """A fold for regressors."""
-
-    plain: FGARegressor
-    training: RegressionTrainingSet
-    test_rows: Rows
-
-    @classmethod
-    def of(cls, plain: FGARegressor, part: Part) -> RegressorFold:
-        """Learn to read as ``fit`` does."""
-        plain = changed(plain, interval=None)  # intervals are fitted once, with the gamma that is chosen
-        training = plain._prepare(part.X, part.y, part.weight, None)
-        training = training._replace(read=training.read._replace(header=part.header))
-        return cls(plain, training, read_rows(training.read.table, part.unseen)[0])
-
-    def models(self, gammas: Iterable[float]) -> Iterator[RegressorFoldModel]:
-        """From large gammas to small ones, each with the solution of the last as a start."""
-        first = self.plain._constraints(self.training)
-        before: tuple[float, Solution] | None = None
-        for gamma in sorted(gammas, reverse=True):
-            plain = changed(self.plain, gamma=gamma)
-            start = None if before is None else before[1].active.scaled(gamma / before[0])
-            solution = plain._solve(self.training, first.at(gamma), start)
-            before = gamma, solution
-            yield RegressorFoldModel(self, plain, solution)
-
-
-@dataclass(frozen=True)
-class RegressorFoldModel:
-    """A regressor of one fold: its settings with their gamma, and the solved problem."""
-
-    fold: RegressorFold
-    plain: FGARegressor
-    solution: Solution
-
-    @property
-    def gamma(self) -> float:
-        """The gamma."""
-        return float(self.plain.gamma)
-
-    def predict(self) -> Floats:
-        """Numbers for the rows held out."""
-        training = self.fold.training
-        bounds = self.plain._extension(training, self.solution.values).bounds(self.fold.test_rows)
-        predicted: Floats = training.scale.to_user_scale(bounds.prediction)
-        return predicted
-
-    def estimator(self) -> Any:
-        """The fitted estimator."""
-        return self.whole_estimator()
-
-    def whole_estimator(self) -> Any:
-        """The fitted estimator as ``fit`` makes it."""
-        return plain_estimator(self.plain._state_from(self.fold.training, self.solution))
-
-
 def changed(plain: Estimator, **params: Any) -> Estimator:
     """The same settings but for some; quicker than scikit-learn's clone, which checks them all."""
     other = copy(plain)
     for name, value in params.items():
         setattr(other, name, value)
     return other
-
-
-def as_distances(metric: Metric, rows: Rows, nodes: Rows) -> Rows:
-    """Rows as lists of their distances to all nodes."""
-    return Rows(distances(metric, rows, nodes), np.empty((len(rows), 0), dtype=np.int32), np.empty(0))
-
-
-def distances(metric: Metric, left: Rows, right: Rows) -> Floats:
-    """All distances between two sets of rows."""
-    out = np.empty((len(left), len(right)))
-    with one_blas_thread():
-        metric.block(left, right, out)
-    return out

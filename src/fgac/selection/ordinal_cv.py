@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats
 from fgac.estimators.ordinal import FGAOrdinalClassifier
-from fgac.selection.folds import OrdinalFold, Part, changed
+from fgac.selection.folds import Part, changed
 from fgac.selection.grid import GAMMAS, PredictionScore, label_score
+from fgac.selection.ordinal_fold import OrdinalFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.class_order import full_order
 from fgac.tables.validation import check_labels

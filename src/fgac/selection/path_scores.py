@@ -19,7 +19,8 @@ from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
 from fgac.granular.training import memberships_of, whole_path
 from fgac.metrics.distances import resolve_metric
-from fgac.selection.folds import ClassifierFold, Material, changed
+from fgac.selection.classifier_fold import ClassifierFold
+from fgac.selection.folds import Material, changed
 from fgac.selection.grid import Parts, PredictionScore, Progress
 
 # Factors between the gammas of two looks, at least and at most, and within which a change is located.

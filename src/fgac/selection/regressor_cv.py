@@ -10,8 +10,9 @@ from fgac._typing import Ints
 from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
 from fgac.selection.calibration import held_out_margin
-from fgac.selection.folds import Material, Part, RegressorFold
+from fgac.selection.folds import Material, Part
 from fgac.selection.grid import PredictionScore
+from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.targets import check_targets
 

@@ -15,8 +15,9 @@ from fgac import FGAClassifier
 from fgac.cli.app import app
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.selection.baselines import coordinates
-from fgac.selection.evaluation import evaluate, interval
+from fgac.selection.evaluation import evaluate
 from fgac.selection.rules import choose_gamma
+from fgac.selection.scores import interval
 from fgac.tables.splits import stratified_folds
 
 
@@ -187,6 +188,6 @@ def test_a_class_of_one_row_cannot_be_tested():
 
 def test_no_difference_has_no_sign_of_its_own():
     from fgac.cli.evaluation_tables import interval_cells
-    from fgac.selection.evaluation import ScoreInterval
+    from fgac.selection.scores import ScoreInterval
 
     assert interval_cells(ScoreInterval(-1e-9, -0.01, 0.01), "+.3f") == ("+0.000", "-0.010 to +0.010")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation
     from fgac.granular.membership import Memberships
-    from fgac.selection.evaluation import Evaluation
+    from fgac.selection.scores import Evaluation
 
 
 # More classes than this part of the rows is no classification.

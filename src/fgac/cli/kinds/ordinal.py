@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fgac.cli.settings import Settings
     from fgac.explanation.audit import OrdinalAudit
     from fgac.explanation.ordinal import OrdinalExplanation
-    from fgac.selection.evaluation import Evaluation
+    from fgac.selection.scores import Evaluation
     from fgac.solve import Solution
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fgac.cli.settings import Settings
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanation
-    from fgac.selection.evaluation import RegressionEvaluation
+    from fgac.selection.scores import RegressionEvaluation
     from fgac.solve import Solution
 
 

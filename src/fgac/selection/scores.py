@@ -1,0 +1,119 @@
+"""Scores of models on rows they have not seen, as frozen values: means over test parts with their intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from scipy.special import stdtrit
+
+from fgac._typing import Floats
+
+# Of the intervals.
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class ScoreInterval:
+    """A mean over test parts and its confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Scores of one method; ``recalls`` in the order of the classes."""
+
+    balanced_accuracy: ScoreInterval
+    accuracy: ScoreInterval
+    recalls: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class OrderedScores(ClassScores):
+    """The same of classes that have an order: also by how many of them predictions are off."""
+
+    classes_off: ScoreInterval
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Cross-validated scores of a model of classes and of what it must beat.
+
+    Attributes
+    ----------
+    classes, class_sizes : tuple
+        Labels of the classes, and the number of rows of each.
+    n_rows, n_folds, n_repeats : int
+    gammas : tuple of float
+        The gamma of every test part.
+    fgac, neighbours : ClassScores
+        Of the model, and of the nearest neighbours.
+    lead : ScoreInterval
+        Balanced accuracy minus that of the neighbours, part by part.
+    majority : float
+        Balanced accuracy of always saying the largest class.
+    """
+
+    classes: tuple[Any, ...]
+    class_sizes: tuple[int, ...]
+    n_rows: int
+    n_folds: int
+    n_repeats: int
+    gammas: tuple[float, ...]
+    fgac: ClassScores
+    neighbours: ClassScores
+    lead: ScoreInterval
+    majority: float
+
+
+@dataclass(frozen=True)
+class RegressionScores:
+    """Scores of one method, or the differences of two."""
+
+    r2: ScoreInterval
+    absolute_error: ScoreInterval
+
+
+@dataclass(frozen=True)
+class RegressionEvaluation:
+    """Cross-validated scores of a regressor and of what it must beat.
+
+    Attributes
+    ----------
+    n_rows, n_folds, n_repeats : int
+    gammas : tuple of float
+        The gamma of every test part.
+    fgac, neighbours, mean : RegressionScores
+        Of the model, of the nearest neighbours, and of always saying the mean of the training part.
+    lead : RegressionScores
+        Scores minus those of the neighbours, part by part.
+    """
+
+    n_rows: int
+    n_folds: int
+    n_repeats: int
+    gammas: tuple[float, ...]
+    fgac: RegressionScores
+    neighbours: RegressionScores
+    mean: RegressionScores
+    lead: RegressionScores
+
+
+def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:
+    """Mean and 95 % interval by the corrected resampled t of Nadeau and Bengio.
+
+    Training parts overlap, so scores vary together and the usual interval is too narrow: the variance of the mean
+    of J scores is taken as ``(1 / J + ratio)`` times theirs, where ``ratio`` is that of test to training rows.
+
+    >>> found = interval(np.array([0.5, 0.75, 1.0]), ratio=0.25)
+    >>> found.mean, round(found.low, 2), found.high
+    (0.75, -0.07, 1.0)
+    """
+    mean = float(scores.mean())
+    spread = math.sqrt((1 / len(scores) + ratio) * scores.var(ddof=1))
+    reach = float(stdtrit(len(scores) - 1, 0.5 + CONFIDENCE / 2)) * spread
+    return ScoreInterval(mean, max(limits[0], mean - reach), min(limits[1], mean + reach))
