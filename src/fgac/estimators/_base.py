@@ -346,3 +346,12 @@ def read_rows(table: Table | None, X: Any) -> tuple[Rows, list[ReadColumn]]:
         return Rows(X, np.empty((len(X), 0), dtype=np.int32), np.empty(0)), []
     values = table.read(X)
     return table.rows(values), values
+
+
+def read_new_rows(estimator: RowEstimator, X: Any) -> tuple[Rows, list[ReadColumn]]:
+    """Rows of a new table as a fitted estimator reads them, and the values of their columns (none of distances).
+
+    The table is checked as ``predict`` checks it. For those outside of the estimators who ask a state, which knows rows
+    but no tables.
+    """
+    return estimator._read_rows_and_values(X)

@@ -21,6 +21,7 @@ from fgac import __version__
 from fgac.persistence.encoding import Arrays, ModelFileError, is_plain
 
 FORMAT = "fgac model"
+# A higher one only for files that an older package would misread; it refuses them and asks for an upgrade.
 VERSION = 1
 HEADER = "header.json"
 AGAIN = "save the model again, or copy the file again"
@@ -48,6 +49,7 @@ def write_archive(file: IO[bytes], members: dict[str, bytes]) -> None:
     """Write the members; equal members give equal bytes."""
     with ZipFile(file, "w", ZIP_STORED) as archive:
         for name, part in members.items():
+            # A ZipInfo of its own has a fixed date: the same model is the same file, whenever it is written.
             archive.writestr(ZipInfo(name), part)
         archive.comment = _comment(members[HEADER])
 
@@ -61,6 +63,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], Arrays]:
         )
     with ZipFile(io.BytesIO(data)) as archive:
         infos = archive.infolist()
+        # Before anything is read: a member that unfolds, or overlaps others, may be larger than memory.
         stored = all(i.compress_type == ZIP_STORED and i.compress_size == i.file_size for i in infos)
         if not stored or sum(i.file_size for i in infos) > len(data):
             raise ModelFileError(
@@ -121,5 +124,6 @@ def _read_array(part: bytes) -> NDArray[Any]:
         raise ModelFileError(f"holds an array of {dtype} and shape {shape} that its bytes cannot be; {AGAIN}")
     if 0 in (dtype.itemsize, *shape):
         return np.empty(shape, dtype)
+    # A copy in the byte order of this machine, which the compiled loops expect, and which may be written to.
     flat = np.frombuffer(part, dtype, offset=file.tell()).astype(dtype.newbyteorder("="))
     return flat.reshape(shape, order="F" if by_column else "C")

@@ -2,7 +2,7 @@
 
 Every Display is made by ``from_estimator`` (some also from explanations), draws at once, keeps what it drew as
 attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn again by ``plot``. They need matplotlib:
-``pip install 'fgac[plot]'``. Colours are told apart by every kind of eye, and nothing is told by colour alone.
+``pip install 'fgac[plot]'``. Every kind of eye can tell the colours apart, and nothing is shown by colour alone.
 
 >>> from fgac import plot
 >>> plot.__all__  # doctest: +NORMALIZE_WHITESPACE
@@ -37,6 +37,7 @@ __all__ = [
     "WeightsDisplay",
 ]
 
+# Where the displays are, so that importing this package loads neither matplotlib nor scikit-learn.
 _HOME = {
     "ArgumentDisplay": "fgac.plot.argument",
     "ConsistencyDisplay": "fgac.plot.consistency",

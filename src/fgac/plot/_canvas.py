@@ -25,6 +25,7 @@ def one_panel(ax: Axes | None, size: tuple[float, float]) -> Axes:
     """Return the axes given, or those of a new figure, which lays itself out."""
     if ax is None:
         return pyplot().subplots(figsize=_for_font(size), layout="constrained")[1]
+    # Axes are known by what is asked of them, so that this module loads without matplotlib.
     if not hasattr(ax, "get_subplotspec"):
         raise TypeError(f"ax is of type {type(ax).__name__}; expected matplotlib axes, or None for a new figure")
     return ax
@@ -50,7 +51,7 @@ def many_panels(
     else:
         return _given(ax, n)
     panels = grid.subplots(sharex=sharex, sharey=sharey, squeeze=False).ravel()
-    for panel in panels[n:]:
+    for panel in panels[n:]:  # the last row of the grid need not be full
         panel.remove()
     if ax is not None:
         for panel in panels[:n]:
@@ -71,6 +72,7 @@ def dress(panel: Any, ax: Any) -> None:
 
 def _for_font(size: tuple[float, float]) -> tuple[float, float]:
     """Larger figures for larger letters; sizes are meant for letters of 10 points."""
+    # Smaller letters leave sizes as they are: what is drawn does not shrink with them.
     factor = max(1.0, float(pyplot().rcParams["font.size"]) / 10.0)
     return size[0] * factor, size[1] * factor
 

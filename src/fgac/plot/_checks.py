@@ -1,4 +1,4 @@
-"""What is drawn: checks of the estimator and its table, with errors that say what to give instead."""
+"""Checks of estimators, tables and options, with errors that say what to give instead."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from fgac.estimators.classifier import FGAClassifier
-from fgac.selection.classifier_cv import FGAClassifierCV
+from fgac.estimators.regressor import FGARegressor
 from fgac.tables.validation import check_labels, check_positive
 
 
 def check_classifier(estimator: Any, *, fitted: bool, kind: type = FGAClassifier) -> None:
-    """Refuse estimators that have nothing to show here."""
+    """Refuse what is no classifier of this kind, or not fitted if it should be."""
     if not isinstance(estimator, kind):
         expected = "a classifier of fgac" if kind is not FGAClassifier else "an FGAClassifier"
         raise TypeError(
@@ -28,8 +27,24 @@ def check_classifier(estimator: Any, *, fitted: bool, kind: type = FGAClassifier
         check_is_fitted(estimator)
 
 
-def check_gammas(gammas: Any) -> tuple[float, ...]:
-    """Positive finite numbers, at least one, all different."""
+def check_regressor(estimator: Any) -> None:
+    """Refuse what is no fitted FGARegressor."""
+    if not isinstance(estimator, FGARegressor):
+        raise TypeError(
+            f"estimator is of type {type(estimator).__name__}; expected an FGARegressor. Of a search give "
+            "best_estimator_, of a pipeline its last step, with X as it comes out of the steps before"
+        )
+    check_is_fitted(estimator)
+
+
+def distinct_gammas(gammas: Any) -> tuple[float, ...]:
+    """Positive finite numbers, at least one, in the order given and without repetition.
+
+    A picture takes what a search for gamma refuses (sets, repeated numbers), and has no list of its own to offer.
+
+    >>> distinct_gammas([2, 1, 2.0])
+    (2.0, 1.0)
+    """
     values = tuple(gammas) if isinstance(gammas, Iterable) and not isinstance(gammas, str) else ()
     if not values:
         raise ValueError(f"gammas={gammas!r} must be a list of positive numbers, such as [0.5, 1, 2, 5]")
@@ -40,6 +55,7 @@ def check_gammas(gammas: Any) -> tuple[float, ...]:
 
 def check_class(label: Any, classes: NDArray[Any]) -> int:
     """The position of a class among the classes of a model."""
+    # As plain Python values: NumPy compares texts with numbers in its own way.
     found = [k for k, name in enumerate(classes.tolist()) if name == label]
     if not found:
         known = ", ".join(map(repr, classes.tolist()[:10])) + (", ..." if len(classes) > 10 else "")
@@ -54,18 +70,13 @@ def check_truth(y: Any, n: int) -> NDArray[Any]:
     return check_labels(y, n)
 
 
-def n_rows(X: Any) -> int:
-    """Number of rows of a frame, an array or nested lists."""
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
 def check_one_row(X: Any) -> None:
     """Refuse tables of several rows where one prediction is drawn."""
+    # Anything but a table is left to the estimator, which knows what to say about it.
     if len(np.shape(X)) == 2 and n_rows(X) != 1:
         raise ValueError(f"X has {n_rows(X)} rows; one prediction is drawn, so give one row, such as X[:1]")
 
 
-def with_gamma(estimator: FGAClassifier, gamma: float) -> FGAClassifier:
-    """A copy of the estimator with another gamma, not fitted; where gamma would be chosen, a plain classifier."""
-    copy = clone(estimator)
-    return copy._plain(gamma) if isinstance(copy, FGAClassifierCV) else copy.set_params(gamma=gamma)
+def n_rows(X: Any) -> int:
+    """Number of rows of a frame, an array or nested lists."""
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)

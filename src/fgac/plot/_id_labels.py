@@ -1,6 +1,6 @@
 """Names written above points of one line, moved sideways until none overlaps another, whatever the size of the axes.
 
-This module is imported where it is used only, because it needs matplotlib.
+This module needs matplotlib to be imported, so those who use it import it inside of the function that does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class IdLabels(Artist):
     points : array of shape (n, 2)
         In coordinates of the data.
     height : float
-        Where the line is, in the same.
+        Where the line is, in coordinates of the data.
     names : sequence of str
         Most important first: if they do not all fit, the last ones are left out.
     colour : colour
@@ -45,6 +45,7 @@ class IdLabels(Artist):
             for name in names
         ]
         self.ties = [Line2D([], [], color=colour, linewidth=0.6, alpha=0.7) for _ in names]
+        # The layout needs no room for names: they stay within the axes, and their places follow from the layout.
         self.set_in_layout(False)
         self.set_zorder(5)
         ax.add_artist(self)
@@ -71,6 +72,7 @@ class IdLabels(Artist):
             artist.set_visible(True)  # what is hidden has no width
         widths = np.array([text.get_window_extent(renderer).width for text in self.texts])
         gap = 4 * renderer.points_to_pixels(1.0)
+        # The first names are the most important: each fits if it does beside all before it.
         fits = np.cumsum(widths + gap) <= box.width
         for text, tie, fit in zip(self.texts, self.ties, fits, strict=True):
             text.set_visible(bool(fit))
@@ -92,7 +94,7 @@ def spread(wanted: Floats, widths: Floats, low: float, high: float) -> Floats:
     >>> spread(np.array([1.0, 1.0, 8.0]), np.array([2.0, 2.0, 2.0]), 0.0, 10.0).tolist()
     [1.0, 3.0, 8.0]
     """
-    blocks: list[list[Any]] = []
+    blocks: list[list[Any]] = []  # of members and where the block starts
     for i in np.argsort(wanted, kind="stable"):
         blocks.append([[int(i)], 0.0])
         _settle(blocks[-1], wanted, widths, low, high)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# Names are cut to this many letters.
+# The most letters of a name.
 WIDTH = 24
-# Letters are about this much wide, as a share of the size of the font.
+# The mean width of a letter, as a share of the size of the font.
 LETTER = 0.55
 
 
@@ -43,7 +43,7 @@ def degree(x: float) -> str:
 
 
 def plain(texts: Iterable[Any]) -> None:
-    """Take dollar signs in these texts as they are, not as the start of a formula."""
+    """Let matplotlib take dollar signs in texts as they are, not as the start of a formula."""
     for text in texts:
         text.set_parse_math(False)
 
@@ -60,5 +60,6 @@ def wrapped(text: str, inches: float, points: float) -> str:
 
 def set_title(ax: Axes, text: str) -> None:
     """Head some axes, in as many lines as their width takes, and more if the figure ends before that."""
+    # wrap=True alone breaks lines at the edge of the figure, where they run into the titles of other panels.
     inches = ax.get_window_extent().width / ax.figure.dpi
     ax.set_title(wrapped(text, inches, float(ax.title.get_fontsize())), parse_math=False, wrap=True)

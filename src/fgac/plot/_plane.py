@@ -1,4 +1,4 @@
-"""A plane of two numeric columns, and what models say on every point of it."""
+"""A plane of two numeric features, and the memberships that models give to every point of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._state import state_of
+from fgac.estimators._base import read_new_rows
+from fgac.estimators._state import ClassifierState, state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.tables.column_values import NumericColumn
 from fgac.tables.frames import is_frame
@@ -32,7 +33,10 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True)
 class Plane:
-    """Coordinates of the grid, the names of the two columns, and the training rows."""
+    """A grid of points, the names of the two features, and the training rows with their classes.
+
+    Training rows are none if the model keeps no values.
+    """
 
     across: Floats
     up: Floats
@@ -70,39 +74,35 @@ def check_plane(model: FGAClassifier, X: Any) -> None:
         )
 
 
-def plane_of(model: FGAClassifier, X: Any, n_cells: int) -> Plane:
+def plane_of(state: ClassifierState, X: Any, n_cells: int) -> Plane:
     """The plane that the rows of X span, with the training rows on it."""
-    columns = state_of(model).table.columns
-    nominal = [column.name for column in columns if column.is_categorical]
-    if nominal:
-        raise ValueError(f"column {nominal[0]} is nominal; a plane needs two columns of numbers")
-    columns_read = state_of(model).table.read(X if is_frame(X) else np.asarray(X))
-    records = state_of(model).records
-    points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
-    codes = records.codes[: len(points)]
-    across, up = (_line(part.values, n_cells) for part in columns_read if isinstance(part, NumericColumn))
+    assert state.table is not None  # check_plane has refused distances
+    columns, records = state.table.columns, state.records
+    categorical = [column.name for column in columns if column.is_categorical]
+    if categorical:
+        raise ValueError(f"column {categorical[0]} is nominal; a plane needs two columns of numbers")
+    values = state.table.read(X if is_frame(X) else np.asarray(X))
+    across, up = (_line(part.values, n_cells) for part in values if isinstance(part, NumericColumn))
     first, second = (column.name if is_frame(X) else f"feature {column.name}" for column in columns)
-    return Plane(across, up, (first, second), points, codes)
+    points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
+    return Plane(across, up, (first, second), points, records.codes[: len(points)])
 
 
 def _line(values: NDArray[Any], n_cells: int) -> Floats:
+    """Middles of cells along one axis."""
     low, high = float(np.min(values)), float(np.max(values))
-    beyond = MARGIN * (high - low) or 0.5
+    beyond = MARGIN * (high - low) or 0.5  # a column of one value has no range
     return np.linspace(low - beyond, high + beyond, n_cells)
 
 
 def space_of(model: FGAClassifier, plane: Plane, X: Any) -> Space:
-    """What one model says on the plane."""
-    grid = plane.grid(X)
-    shape = len(plane.up), len(plane.across), len(model.classes_)
-    degree = model.memberships(grid).degree.reshape(shape)
-    decision = model.decision_function(grid)
-    if shape[2] == 2:
-        lead = np.column_stack([-decision, decision])
-    else:
-        lead = _leads(decision)
-    beta = model.beta_[state_of(model).records.positions]
-    return Space(float(model.gamma), degree, lead.reshape(shape), beta)
+    """One model on the plane that X spans."""
+    state: ClassifierState = state_of(model)
+    rows, _ = read_new_rows(model, plane.grid(X))
+    memberships, scores = state.predictor.memberships_and_scores(rows)
+    shape = len(plane.up), len(plane.across), len(state.classes)
+    beta = state.beta[state.records.positions]
+    return Space(state.gamma, memberships.degree.reshape(shape), _leads(scores).reshape(shape), beta)
 
 
 def _leads(scores: Floats) -> Floats:

@@ -1,35 +1,22 @@
-"""The argument plot: the training rows that speak for one prediction, and those that speak against it."""
+"""The arguments about one predicted class: training rows that speak for it, and training rows against it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
 
 from fgac.explanation.classification import Argument, Explanation
-from fgac.plot._canvas import one_panel, pyplot
-from fgac.plot._checks import check_classifier, check_one_row
-from fgac.plot._labels import degree, plain, set_title, short
-from fgac.plot._palette import BLUE, VERMILION, YELLOW, blend, ground, ink
+from fgac.plot._checks import check_classifier
+from fgac.plot._explanation import ExplanationDisplay, Line, row_name
+from fgac.plot._labels import degree, short
+from fgac.plot._palette import BLUE, STAR, VERMILION, blend, ground, ink
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
-# Bars that are longer than this have room for a number inside.
+# Bars of a larger strength have room for a number inside.
 ROOM = 0.25
 
 
-class Line(NamedTuple):
-    """One line of the picture: what stands to the left and to the right of the bars, and the argument, if it is one."""
-
-    left: str
-    right: str
-    argument: Argument | None = None
-    is_head: bool = False
-
-
-class ArgumentDisplay:
+class ArgumentDisplay(ExplanationDisplay[Explanation]):
     """The arguments about one prediction, as bars from both sides.
 
     Rows that are similar and in the predicted class push the membership up from 0, rows that are similar and not in
@@ -70,111 +57,34 @@ class ArgumentDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    def __init__(self, explanation: Explanation) -> None:
-        self.explanation = explanation
+    _KIND = Explanation
+    _EXAMPLE = "clf.explain(X)[0]"
+    _LINE_HEIGHT = 0.28
+    _FRAME_HEIGHT = 1.3
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        *,
-        n_arguments: int = 3,
-        y: Any = None,
-        ids: Any = None,
-        ax: Axes | None = None,
-    ) -> Self:
-        """Explain the prediction of one row, and draw it.
-
-        Parameters
-        ----------
-        estimator : FGAClassifier
-            Fitted.
-        X : frame or array of shape (1, n_features)
-            The row.
-        n_arguments : int, default=3
-            How many on each side.
-        y : array of shape (1,), optional
-            Its class, if known.
-        ids : array of shape (1,), optional
-            What the row is called.
-        ax : Axes, optional
-
-        Returns
-        -------
-        ArgumentDisplay
-        """
-        pyplot()
+    def _check_estimator(cls, estimator: Any) -> None:
         check_classifier(estimator, fitted=True)
-        check_one_row(X)
-        return cls.from_explanation(estimator.explain(X, n_arguments, y=y, ids=ids)[0], ax=ax)
 
-    @classmethod
-    def from_explanation(cls, explanation: Explanation, *, ax: Axes | None = None) -> Self:
-        """Draw an explanation.
+    def _lines(self) -> list[Line]:
+        why = self.explanation
+        result = f"degree {degree(why.degree)}", f"{degree(why.lower)} to {degree(why.upper)}"
+        return [
+            *_side_lines(1, "for", "similar, in it", why.arguments_for, why.rest_for),
+            *_side_lines(-1, "against", "similar, not in it", why.arguments_against, why.rest_against),
+            Line(*result, is_bold=(True, False)),
+        ]
 
-        Parameters
-        ----------
-        explanation : Explanation
-            One of those that ``explain`` returns.
-        ax : Axes, optional
-
-        Returns
-        -------
-        ArgumentDisplay
-        """
-        pyplot()
-        if not isinstance(explanation, Explanation):
-            raise TypeError(
-                f"explanation is of type {type(explanation).__name__}; expected one Explanation, such as "
-                "clf.explain(X)[0]"
-            )
-        return cls(explanation).plot(ax)
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the bars.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            By default those of a new figure.
-
-        Returns
-        -------
-        ArgumentDisplay
-        """
-        told = self.explanation
-        favour = self._lines("for", "similar, in it", told.arguments_for, told.rest_for)
-        against = self._lines("against", "similar, not in it", told.arguments_against, told.rest_against)
-        result = Line(f"degree {degree(told.degree)}", f"{degree(told.lower)} to {degree(told.upper)}", is_head=True)
-        lines = [*favour, *against, result]
-        self.ax_ = one_panel(ax, (6.8, 1.3 + 0.28 * len(lines)))
-        self.figure_: Any = self.ax_.figure
-        self.bars_for_ = [self._bar(y, line.argument, 1) for y, line in enumerate(favour) if line.argument]
-        first = len(favour)
-        self.bars_against_ = [self._bar(y, line.argument, -1) for y, line in enumerate(against, first) if line.argument]
+    def _draw(self, lines: list[Line]) -> None:
+        arguments = [(y, line) for y, line in enumerate(lines) if line.argument is not None]
+        self.bars_for_ = [self._bar(y, line.argument, 1) for y, line in arguments if line.side > 0]
+        self.bars_against_ = [self._bar(y, line.argument, -1) for y, line in arguments if line.side < 0]
         self._mark_interval(len(lines) - 1)
-        self._name_axes(lines)
-        return self
+        self.ax_.set(xlim=(0, 1), ylim=(len(lines) - 0.4, -0.5), xticks=np.linspace(0, 1, 6))
+        self.ax_.set_xlabel(f"membership in {short(self.explanation.prediction)}", parse_math=False)
 
-    def _lines(self, side: str, meaning: str, arguments: tuple[Argument, ...], rest: float) -> list[Line]:
-        """The lines of one side, under a head."""
-        weighted = rest != 0 or any(argument.weight not in (0.0, 1.0) for argument in arguments)
-        lines = [Line(side, f"{meaning} × weight" if weighted else meaning, is_head=True)]
-        for argument in arguments:
-            more = f" +{len(argument.alike)}" if argument.alike else ""
-            numbers = f"{degree(argument.similarity)}, {degree(argument.degree)}"
-            weight = f" × {degree(argument.weight)}" if weighted else ""
-            lines.append(
-                Line(f"{short(argument.id, 14)}{more} ({short(argument.label, 16)})", numbers + weight, argument)
-            )
-        if rest != 0:
-            lines.append(Line("all others", f"+ {degree(rest)}"))
-        return lines if len(lines) > 1 else [*lines, Line("none", "")]
-
-    def _bar(self, y: int, argument: Argument | None, direction: int) -> Any:
+    def _bar(self, y: int, argument: Argument, direction: int) -> Any:
         """One bar, with its length written on it."""
-        assert argument is not None
         ax, strength = self.ax_, argument.strength
         if direction > 0:
             (bar,) = ax.barh(y, strength, height=0.7, color=BLUE, zorder=2)
@@ -192,6 +102,7 @@ class ArgumentDisplay:
 
         ax = self.ax_
         inside = strength > ROOM
+        # A halo in the colour behind the number keeps it legible across hatches and edges.
         colour: Any = ink(ax)
         halo: Any = ground(ax)
         if inside:
@@ -211,45 +122,38 @@ class ArgumentDisplay:
         )
 
     def _mark_interval(self, y: int) -> None:
-        ax, told = self.ax_, self.explanation
-        colour = ink(ax)
-        self.span_ = ax.axvspan(told.lower, told.upper, color=blend(colour, ground(ax), 0.1), linewidth=0, zorder=0)
-        for bound in (told.lower, told.upper):
-            ax.axvline(bound, color=colour, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+        """The interval and the degree on a line of their own, the bounds through all lines."""
+        ax, why = self.ax_, self.explanation
+        self._mark_bounds(why.lower, why.upper)
         ends: dict[str, Any] = {"marker": "|", "markersize": 12, "markeredgewidth": 2, "clip_on": False}
-        (self.interval_,) = ax.plot([told.lower, told.upper], [y, y], color=colour, linewidth=2, zorder=3, **ends)
-        self.degree_ = ax.scatter(
-            [told.degree], [y], s=170, marker="*", c=YELLOW, edgecolors="black", linewidths=0.9, zorder=4, clip_on=False
-        )
+        (self.interval_,) = ax.plot([why.lower, why.upper], [y, y], color=ink(ax), linewidth=2, zorder=3, **ends)
+        self.degree_ = ax.scatter([why.degree], [y], zorder=4, clip_on=False, **STAR)
 
-    def _name_axes(self, lines: list[Line]) -> None:
-        ax, told = self.ax_, self.explanation
-        heights = np.arange(len(lines))
-        ax.set(xlim=(0, 1), ylim=(len(lines) - 0.4, -0.5), xticks=np.linspace(0, 1, 6))
-        ax.set_yticks(heights, [line.left for line in lines], fontsize="small")
-        beside = ax.secondary_yaxis("right")
-        beside.set_yticks(heights, [line.right for line in lines], fontsize="small")
-        for axis in (ax, beside):
-            axis.tick_params(axis="y", length=0)
-            plain(axis.get_yticklabels())
-            for label, line in zip(axis.get_yticklabels(), lines, strict=True):
-                label.set_fontweight("bold" if line.is_head and axis is ax else "normal")
-        beside.spines["right"].set_visible(False)
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.set_xlabel(f"membership in {short(told.prediction)}", parse_math=False)
-        set_title(ax, _headline(told))
+    def _headline(self) -> str:
+        """The prediction, whether it is right, and what else to know before looking at the bars."""
+        why = self.explanation
+        text = f"Row {short(why.id)}: predicted {short(why.prediction)}"
+        others = [label for label in why.tied if label != why.prediction]
+        if why.truth is not None:
+            text += " (right)" if why.truth == why.prediction else f" (wrong: it is {short(why.truth)})"
+        if why.resembles_nothing:
+            text += "\nNo training row resembles it"
+            if why.nearest is not None:
+                text += f"; the nearest is {short(why.nearest.id)}"
+        elif others:
+            text += f"\nTied with {', '.join(short(label) for label in others[:3])}{', ...' if len(others) > 3 else ''}"
+        return text
 
 
-def _headline(told: Explanation) -> str:
-    """What was predicted, and what else there is to know before looking at the bars."""
-    text = f"Row {short(told.id)}: predicted {short(told.prediction)}"
-    others = [label for label in told.tied if label != told.prediction]
-    if told.truth is not None:
-        text += " (right)" if told.truth == told.prediction else f" (wrong: it is {short(told.truth)})"
-    if told.resembles_nothing:
-        text += "\nNo training row resembles it"
-        if told.nearest is not None:
-            text += f"; the nearest is {short(told.nearest.id)}"
-    elif others:
-        text += f"\nTied with {', '.join(short(label) for label in others[:3])}{', ...' if len(others) > 3 else ''}"
-    return text
+def _side_lines(side: int, name: str, meaning: str, arguments: tuple[Argument, ...], rest: float) -> list[Line]:
+    """The lines of one side, under a head."""
+    # Without OWA the strongest argument counts, with weight 1, and all others with 0: there is nothing to write down.
+    weighted = rest != 0 or any(argument.weight not in (0.0, 1.0) for argument in arguments)
+    lines = [Line(name, f"{meaning} × weight" if weighted else meaning, is_bold=(True, False))]
+    for argument in arguments:
+        numbers = f"{degree(argument.similarity)}, {degree(argument.degree)}"
+        weight = f" × {degree(argument.weight)}" if weighted else ""
+        lines.append(Line(f"{row_name(argument, 14)} ({short(argument.label, 16)})", numbers + weight, argument, side))
+    if rest != 0:
+        lines.append(Line("all others", f"+ {degree(rest)}"))
+    return lines if len(lines) > 1 else [*lines, Line("none", "")]

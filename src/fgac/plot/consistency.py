@@ -1,4 +1,4 @@
-"""Consistency of the training set: how much its rows belong to their own classes."""
+"""Consistency of the training set: the memberships of its rows in their own classes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._state import state_of
+from fgac.estimators._state import ClassifierState, state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_classifier
 from fgac.plot._labels import plain, set_title, short
@@ -83,7 +83,7 @@ class ConsistencyDisplay:
 
         Parameters
         ----------
-        estimator : FGAClassifier
+        estimator : FGAClassifier or FGAClassifierCV
             Fitted. It knows its training rows, so no table is needed.
         n_labels : int, default=5
             How many of the most doubtful rows to name.
@@ -95,13 +95,13 @@ class ConsistencyDisplay:
         """
         pyplot()
         check_classifier(estimator, fitted=True)
-        records = state_of(estimator).records
+        state: ClassifierState = state_of(estimator)
         display = cls(
-            beta=estimator.beta_[records.positions],
-            codes=records.codes,
-            ids=records.ids,
-            classes=estimator.classes_,
-            gamma=float(estimator.gamma),
+            beta=state.beta[state.records.positions],
+            codes=state.records.codes,
+            ids=state.records.ids,
+            classes=state.classes,
+            gamma=state.gamma,
         )
         return display.plot(ax, n_labels=n_labels)
 
@@ -130,6 +130,7 @@ class ConsistencyDisplay:
         self.medians_: list[Any] = []
         for k, look in enumerate(styles(n_classes)):
             rows = np.flatnonzero(self.codes == k)
+            # Class k has the strip from k - 0.5 to k + 0.5: names, then rows, then the box.
             heights[rows] = k - 0.22 + 0.34 * (np.arange(1, len(rows) + 1) * GOLDEN % 1.0)
             self.points_.append(self._mark(rows, heights[rows], look))
             self._box(self.beta[rows], k, look)
@@ -138,6 +139,7 @@ class ConsistencyDisplay:
         return self
 
     def _mark(self, rows: Ints, heights: Floats, look: Style) -> Any:
+        # Smaller marks of more rows; none is clipped, because many memberships are exactly 1, at the edge.
         size = float(np.clip(4000 / max(1, len(self.beta)), 7, 22))
         return self.ax_.scatter(
             self.beta[rows],
@@ -169,7 +171,7 @@ class ConsistencyDisplay:
         from fgac.plot._id_labels import IdLabels
 
         doubtful = np.argsort(self.beta, kind="stable")[:n_labels]
-        doubtful = doubtful[self.beta[doubtful] < 1]
+        doubtful = doubtful[self.beta[doubtful] < 1]  # nothing contradicts the others
         self.rings_, self.labels_ = None, []
         if not len(doubtful):
             return

@@ -1,4 +1,4 @@
-"""The decision space: what a model says on every point of a plane, for several gammas."""
+"""The decision space: memberships and predictions on every point of a plane, for several gammas."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac.estimators._state import state_of
 from fgac.plot._canvas import dress, many_panels, pyplot
-from fgac.plot._checks import check_class, check_classifier, check_gammas, check_truth, n_rows, with_gamma
+from fgac.plot._checks import check_class, check_classifier, check_truth, distinct_gammas, n_rows
 from fgac.plot._labels import set_title, short, wrapped
-from fgac.plot._palette import Style, blend, ground, ink, legend_beside, styles
+from fgac.plot._legend import legend_beside
+from fgac.plot._palette import Style, blend, ground, ink, styles
 from fgac.plot._plane import Plane, Space, check_plane, plane_of, space_of
+from fgac.selection.search import with_gamma
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +27,7 @@ DEPTH = 0.75
 
 
 class DecisionSpaceDisplay:
-    """Decision space of models with two numeric columns, one panel for every gamma.
+    """Decision space of models with two numeric features, one panel for every gamma.
 
     The shade is the degree of membership in a class, the line is where the decision changes, the marks are the training
     rows: the smaller one is, the more the others contradict its label. A large gamma trusts single rows, a small one
@@ -35,7 +38,7 @@ class DecisionSpaceDisplay:
     plane : Plane
         The grid, and the training rows on it.
     spaces : tuple of Space
-        What every model says there.
+        Memberships and predictions there, of every model.
     classes : array of shape (n_classes,)
     target : int or None
         Number of the class whose degree is the shade; None shades every point by the class predicted there.
@@ -90,11 +93,11 @@ class DecisionSpaceDisplay:
         ax: Any = None,
         **plot: Any,
     ) -> Self:
-        """Draw what a model, or copies of it with other gammas, says on the plane that X spans.
+        """Draw the memberships that a model, or copies of it with other gammas, give to the plane that X spans.
 
         Parameters
         ----------
-        estimator : FGAClassifier
+        estimator : FGAClassifier or FGAClassifierCV
             Fitted, unless gammas are given.
         X : frame or array of shape (n_samples, 2)
             Numbers. Their range is drawn; with gammas, they are also what the copies are fitted on.
@@ -124,10 +127,10 @@ class DecisionSpaceDisplay:
         models = [estimator]
         if gammas is not None:
             y = check_truth(y, n_rows(X))
-            models = [with_gamma(estimator, gamma).fit(X, y) for gamma in check_gammas(gammas)]
+            models = [with_gamma(estimator, gamma).fit(X, y) for gamma in distinct_gammas(gammas)]
         classes = models[0].classes_
         number = check_class(target, classes) if target is not None else (1 if len(classes) == 2 else None)
-        plane = plane_of(models[0], X, grid_resolution)
+        plane = plane_of(state_of(models[0]), X, grid_resolution)
         spaces = tuple(space_of(model, plane, X) for model in models)
         return cls(plane=plane, spaces=spaces, classes=classes, target=number).plot(ax, **plot)
 
@@ -170,6 +173,7 @@ class DecisionSpaceDisplay:
         colours = np.array([blend(look.colour, paper, DEPTH) for look in looks])
         winner = np.argmax(space.lead, axis=-1)
         depth = np.take_along_axis(space.degree, winner[..., None], axis=-1)
+        # Every point has a transparency of its own, so it is mixed with the paper here.
         image = depth * colours[winner] + (1 - depth) * paper
         return ax.imshow(np.clip(image, 0, 1), interpolation="nearest", **place)
 
@@ -185,8 +189,9 @@ class DecisionSpaceDisplay:
     def _border(self, ax: Axes, space: Space) -> list[Any]:
         """Where the lead of a class changes its sign."""
         leads = np.moveaxis(space.lead, -1, 0)
-        if len(leads) == 2:
+        if len(leads) == 2:  # the lead of one is minus that of the other
             leads = leads[1:]
+        # The shades of two classes are light in every style, those of more go over into the paper.
         colour = "#222222" if self.target is not None and len(self.classes) == 2 else ink(ax)
         return [
             ax.contour(self.plane.across, self.plane.up, lead, levels=[0.0], colors=[colour], linewidths=1.3, zorder=2)
@@ -196,7 +201,7 @@ class DecisionSpaceDisplay:
 
     def _mark(self, ax: Axes, space: Space, looks: list[Style]) -> list[Any]:
         """The training rows, as large as their memberships."""
-        size = min(1.0, 10.0 / np.sqrt(max(1, len(space.beta))))
+        size = min(1.0, 10.0 / np.sqrt(max(1, len(space.beta))))  # so that many rows leave some of the plane visible
         drawn = []
         for k, look in enumerate(looks):
             rows = self.plane.codes == k
@@ -240,6 +245,7 @@ class DecisionSpaceDisplay:
             )
         bar = self.figure_.colorbar(source, ax=list(self.axes_), fraction=0.05, aspect=25)
         dress(bar.ax, self.ax_)
+        # The bar has no size before it is laid out; it is at least about as high as a panel.
         label = bar.ax.yaxis.label
         height = 0.8 * self.ax_.get_window_extent().height / self.figure_.dpi
         bar.set_label(wrapped(text, height, float(label.get_fontsize())), parse_math=False)

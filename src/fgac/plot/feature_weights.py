@@ -1,4 +1,4 @@
-"""How much every column counts in the distances of a model."""
+"""The weights of columns in the distances of a model."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# So many columns have a bar of their own.
+# At most this many columns have a bar of their own.
 MOST = 25
 
 
 class WeightsDisplay:
     """The weights of columns, given or learned, the largest on top; the line at 1 is where all would be without them.
 
-    Columns that do not count, and of many columns those that count least, are told in one line at the bottom. Make it
+    Columns that do not count, and of many columns those that count least, share one line at the bottom. Make it
     by :meth:`from_estimator`.
 
     Parameters
@@ -103,6 +103,7 @@ class WeightsDisplay:
         place = np.arange(len(shown))
         self.bars_ = ax.barh(place, self.weights[shown], color=BLUE, height=0.7)
         ax.bar_label(self.bars_, [f"{weight:.2g}" for weight in self.weights[shown]], padding=3, color=ink(ax))
+        # Without weights every column counts 1.
         ax.axvline(1.0, color=ink(ax), linewidth=0.8, linestyle=":")
         labels = [short(self.names[j]) for j in shown]
         if len(left_out):

@@ -1,4 +1,4 @@
-"""Regularisation over gamma: what a larger or smaller gamma does to a model."""
+"""Regularisation over gamma: consistency, objective, constraints and accuracy of models with several gammas."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from fgac._tolerances import TICK_TOL
 from fgac._typing import Floats, Ints
 from fgac.plot._canvas import many_panels, pyplot
-from fgac.plot._checks import check_classifier, check_gammas, check_truth, n_rows, with_gamma
+from fgac.plot._checks import check_classifier, check_truth, distinct_gammas, n_rows
 from fgac.plot._labels import set_title, short
-from fgac.plot._palette import ink, legend_beside, styles
+from fgac.plot._legend import legend_beside
+from fgac.plot._palette import ink, styles
 from fgac.selection.classifier_cv import FGAClassifierCV
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_gamma
+from fgac.selection.search import with_gamma
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +107,7 @@ class GammaDisplay:
         ax: Any = None,
         legend: bool = True,
     ) -> Self:
-        """Fit copies of a model with several gammas, and draw what comes of it.
+        """Fit copies of a model with several gammas, and draw how they differ.
 
         Parameters
         ----------
@@ -128,12 +130,13 @@ class GammaDisplay:
         """
         pyplot()
         check_classifier(estimator, fitted=cv is None and isinstance(estimator, FGAClassifierCV))
-        grid = tuple(sorted(check_gammas(gammas)))
+        grid = tuple(sorted(distinct_gammas(gammas)))
         labels = check_truth(y, n_rows(X))
         if cv is not None and len(set(labels.tolist())) < 2:
             raise ValueError("all rows are of one class, so there is no accuracy to compute; leave cv out")
         copies = [with_gamma(estimator, gamma) for gamma in grid]
         chooser = estimator if cv is None else choose_gamma(copies[0], X, y, gammas=grid, n_folds=cv)
+        # A choice by cross-validation refuses what it cannot use before this spends time on whole models.
         models = [copy.fit(X, y) for copy in copies]
         classes = models[0].classes_
         return cls(
@@ -197,6 +200,7 @@ class GammaDisplay:
             ax.yaxis.set_major_locator(MaxNLocator(5, integer=title == titles[2], steps=[1, 2, 2.5, 5, 10]))
             set_title(ax, title)
             ax.spines[["right", "top"]].set_visible(False)
+            # Below the last row is enough where panels share their axis; axes that the caller placed may be anywhere.
             place = ax.get_subplotspec()
             if place is None or place.is_last_row() or len(self.axes_) == 3:
                 ax.set_xlabel(f"γ (dashed: {which} {self.chosen:g})")
@@ -205,6 +209,7 @@ class GammaDisplay:
         """A logarithmic axis with few round numbers."""
         from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
+        # The chosen gamma may lie outside of those that are drawn.
         low, high = (edge(*self.gammas, self.chosen) for edge in (min, max))
         ax.set(xscale="log", xlim=(low / 1.15, high * 1.15))
         ax.xaxis.set_major_locator(FixedLocator(_round_numbers(low, high)))
@@ -222,6 +227,7 @@ def _round_numbers(low: float, high: float) -> list[float]:
     >>> _round_numbers(3.0, 4.0)
     [3.0, 4.0]
     """
+    # Few ticks, each a number that is said easily; a narrow range may hold one of them or none.
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     for digits in ((1, 2, 5), (1,)):
         found = [float(f"{digit}e{power}") for power in powers for digit in digits]

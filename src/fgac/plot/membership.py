@@ -14,7 +14,8 @@ from fgac.explanation.classification import Explanation
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_class, check_classifier, n_rows
 from fgac.plot._labels import set_title, short
-from fgac.plot._palette import BLUE, VERMILION, blend, ground, ink, legend_beside
+from fgac.plot._legend import legend_beside
+from fgac.plot._palette import BLUE, VERMILION, blend, ground, ink
 from fgac.tables.validation import check_labels
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class MembershipDisplay:
 
         Parameters
         ----------
-        estimator : FGAClassifier or FRNNClassifier
+        estimator : FGAClassifier, FGAOrdinalClassifier, one of these with CV, or FRNNClassifier
             Fitted.
         X : frame or array of shape (n_samples, n_features)
         y : array of shape (n_samples,), optional
@@ -116,6 +117,7 @@ class MembershipDisplay:
         check_classifier(estimator, fitted=True, kind=RowClassifier)
         classes = estimator.classes_
         bounds = estimator.memberships(X)
+        # Classes need not be sorted: ordered ones stand from the lowest to the highest.
         order = np.argsort(classes)
         codes = order[np.searchsorted(classes[order], estimator.predict(X))]
         if target is not None:
@@ -184,6 +186,7 @@ class MembershipDisplay:
         self.ax_ = one_panel(ax, (7.2, 4.2))
         self.figure_: Any = self.ax_.figure
         n = len(self.degree)
+        # Of rows of equal degree the surest come first.
         self.order_ = np.lexsort((self.upper - self.lower, self.degree))
         places = np.empty(n)
         places[self.order_] = np.arange(n)
@@ -202,6 +205,7 @@ class MembershipDisplay:
         every = np.arange(len(self.degree))
         if self.is_true is None:
             return [(every, Look(BLUE, "o"), "rows")]
+        # Wrong predictions are what a reader looks for, so their marks stay large among many.
         looks, words = (
             (Look(VERMILION, "X", outlined=True, least=7.0), Look(BLUE, "o", filled=False)),
             ("wrong", "right"),

@@ -1,4 +1,4 @@
-"""The curve of a regressor along one attribute, with what the training rows leave room for."""
+"""The curve of a regressor along one feature, between the bounds that the training rows set."""
 
 from __future__ import annotations
 
@@ -7,46 +7,45 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.estimators._state import state_of
-from fgac.estimators.regressor import FGARegressor
+from fgac.estimators._state import RegressorState, state_of
 from fgac.explanation.regression import RegressionArgument, RegressionExplanation
 from fgac.granular.extension import Bounds, Interval
-from fgac.metrics.distances import Rows
 from fgac.plot._canvas import one_panel, pyplot
-from fgac.plot._checks import n_rows
+from fgac.plot._checks import check_regressor, n_rows
+from fgac.plot._curve import curve_of, feature_column, training_points
 from fgac.plot._labels import set_title, short
-from fgac.plot._palette import BLUE, GREEN, VERMILION, YELLOW, blend, ground, ink, legend_beside
-from fgac.plot.number_line import check_regressor
-from fgac.tables.column_values import NumericColumn, ReadColumn
+from fgac.plot._legend import legend_beside
+from fgac.plot._palette import BLUE, GREEN, STAR, VERMILION, blend, ground, ink
+from fgac.text.words import format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 class RegressionDisplay:
-    """Prediction, bounds and interval along one attribute.
+    """Prediction, bounds and interval along one feature.
 
     With a model of one column the training rows are drawn too: hollow dots are targets, filled dots the values they are
     taken to have, and a thin line joins the two where they differ. A row that is given is a star, and lines lead
     to it from the training rows that say what it is at least (solid) and at most (dashed). With more columns the curve
-    shows what becomes of the prediction of one row if a single attribute changes. Make it by :meth:`from_estimator`.
+    shows what becomes of the prediction of one row if a single feature changes. Make it by :meth:`from_estimator`.
 
     Parameters
     ----------
     grid : array of shape (n_points,)
-        Values of the attribute.
+        Values of the feature.
     bounds : Bounds
         Lower bound, upper bound and prediction at each.
     interval : Interval or None
         Ends of the prediction interval, if the model has one.
     name : str
-        The attribute.
+        The feature.
     training : array of shape (n_rows, 3) or None
-        Attribute, target and fitted value of the training rows.
+        Feature, target and fitted value of the training rows.
     explanation : RegressionExplanation or None
         Of the row that is marked.
     place : float or None
-        The attribute of that row.
+        The feature of that row.
 
     Attributes
     ----------
@@ -111,7 +110,7 @@ class RegressionDisplay:
         X : frame or array of shape (1, n_features), optional
             One row, to be marked; needed if the model has more than one column.
         feature : str or int, optional
-            Name or position of the attribute that changes; needed if the model has more than one column.
+            Name or position of the feature that changes; needed if the model has more than one column.
         n_arguments : int, default=3
             How many arguments on each side are drawn.
         n_points : int, default=400
@@ -124,25 +123,20 @@ class RegressionDisplay:
         """
         pyplot()
         check_regressor(estimator)
-        column = _column(estimator, feature)
-        if X is None and estimator.n_features_in_ > 1:
+        state: RegressorState = state_of(estimator)
+        column, n_columns = feature_column(state, feature), state.header.n_features
+        if X is None and n_columns > 1:
             raise ValueError(
-                f"the model has {estimator.n_features_in_} columns; give one row as X, whose prediction is followed as "
+                f"the model has {n_columns} columns; give one row as X, whose prediction is followed as "
                 "one attribute changes"
             )
         if X is not None and len(np.shape(X)) == 2 and n_rows(X) != 1:
             raise ValueError(f"X has {n_rows(X)} rows; one is marked, so give one row, such as X[:1]")
-        told = None if X is None else estimator.explain(X, n_arguments)[0]
-        values = [] if X is None else estimator._read_rows_and_values(X)[1]
-        place = None if X is None else float(values[column].value(0))
-        training = _training(estimator) if estimator.n_features_in_ == 1 else None
-        grid = _grid(estimator, column, place, n_points)
-        rows = _varied(estimator, values, column, grid)
-        state = state_of(estimator)
-        bounds = state.bounds(rows)
-        interval = state.prediction_interval(rows) if state.interval_ends else None
-        name = state.column_names[column]
-        return cls(grid, bounds, interval, name, training, told, place).plot(ax)
+        explanation = None if X is None else estimator.explain(X, n_arguments)[0]
+        # Rows of several columns would lie beside the curve, which is that of one row.
+        training = training_points(state) if n_columns == 1 else None
+        curve = curve_of(estimator, X, column, n_points)
+        return cls(curve.grid, curve.bounds, curve.interval, curve.name, training, explanation, curve.place).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curve.
@@ -159,7 +153,7 @@ class RegressionDisplay:
         own = ax is None
         self.ax_ = ax = one_panel(ax, (6.4, 4.4))
         self.figure_: Any = ax.figure
-        entries: dict[str, Any] = {}
+        entries: dict[str, Any] = {}  # of the legend, in its order
         face = blend(BLUE, ground(ax), 0.18)
         self.envelope_ = ax.fill_between(
             self.grid, self.bounds.lower, self.bounds.upper, color=face, linewidth=0, zorder=1
@@ -192,109 +186,49 @@ class RegressionDisplay:
             x, targets, s=26, facecolors=[ground(ax)], edgecolors=[colour], linewidths=0.9, zorder=5
         )
         self.fitted_ = ax.scatter(x, fitted, s=12, c=[colour], zorder=5)
+        # Filled dots are the smaller ones, so that a row whose target is believed shows both.
         entries["target"], entries["taken as"] = self.targets_, self.fitted_
 
     def _draw_arguments(self, entries: dict[str, Any]) -> None:
         self.arguments_: list[Any] = []
         self.star_ = None
-        told, place = self.explanation, self.place
-        if told is None or place is None:
+        why, place = self.explanation, self.place
+        if why is None or place is None:
             return
         if self.training is not None:
-            self._lead(told.at_least, place, VERMILION, "-", "says at least", entries)
-            self._lead(told.at_most, place, VERMILION, "--", "says at most", entries)
+            self._lead(why.at_least, place, "-", "says at least", entries)
+            self._lead(why.at_most, place, "--", "says at most", entries)
         ends: dict[str, Any] = {"marker": "_", "markersize": 12, "color": ink(self.ax_), "linewidth": 1.4}
-        self.ax_.plot([place, place], [told.lower, told.upper], zorder=6, **ends)
-        star: dict[str, Any] = {"s": 170, "marker": "*", "c": YELLOW, "edgecolors": "black", "linewidths": 0.9}
-        self.star_ = self.ax_.scatter([place], [told.prediction], zorder=7, **star)
+        self.ax_.plot([place, place], [why.lower, why.upper], zorder=6, **ends)
+        self.star_ = self.ax_.scatter([place], [why.prediction], zorder=7, **STAR)
         entries["this row"] = self.star_
 
     def _lead(
         self,
         arguments: tuple[RegressionArgument, ...],
         place: float,
-        colour: str,
         style: str,
         label: str,
         entries: dict[str, Any],
     ) -> None:
-        """Lines from the values of training rows to what they say."""
+        """Lines from the values of training rows to the bounds that they set at the marked row."""
         for argument in arguments:
             x = argument.attributes[0].value
             if not isinstance(x, int | float):
                 continue  # the model keeps no values
             (line,) = self.ax_.plot(
-                [x, place], [argument.fitted, argument.says], color=colour, linestyle=style, linewidth=1.3, zorder=5
+                [x, place], [argument.fitted, argument.says], color=VERMILION, linestyle=style, linewidth=1.3, zorder=5
             )
             self.arguments_.append(line)
             entries[label] = line
 
     def _name_axes(self) -> None:
-        from fgac.text.words import format_number
-
-        ax, told = self.ax_, self.explanation
+        ax, why = self.ax_, self.explanation
         ax.set_xlabel(short(self.name), parse_math=False)
-        ax.set_ylabel("value" if told is None or not told.unit else f"value ({told.unit})", parse_math=False)
+        ax.set_ylabel("value" if why is None or not why.unit else f"value ({why.unit})", parse_math=False)
         ax.set_xlim(float(self.grid[0]), float(self.grid[-1]))
         ax.spines[["right", "top"]].set_visible(False)
-        set_title(
-            ax,
-            "Prediction and what training rows leave room for"
-            if told is None
-            else f"Row {short(told.id)}: predicted {format_number(told.prediction, told.unit)}",
-        )
-
-
-def _column(estimator: FGARegressor, feature: str | int | None) -> int:
-    """The position of the attribute that changes."""
-    if state_of(estimator).table is None:
-        raise ValueError("the model knows only distances; a curve needs a column that changes")
-    names = list(state_of(estimator).column_names)
-    if feature is None:
-        if len(names) > 1:
-            raise ValueError(
-                f"feature is missing; the model has several columns, so name the one that changes: {names}"
-            )
-        feature = 0
-    if isinstance(feature, str) and feature not in names:
-        raise ValueError(f"feature={feature!r} is no column of the model; expected one of {names}")
-    column = names.index(feature) if isinstance(feature, str) else int(feature)
-    if not 0 <= column < len(names):
-        raise ValueError(f"feature={feature!r} is no position of a column; the model has {len(names)}")
-    if state_of(estimator).table.columns[column].is_categorical:
-        raise ValueError(f"feature={names[column]!r} is nominal; a curve needs numbers")
-    return column
-
-
-def _training(estimator: FGARegressor) -> Floats | None:
-    """Attribute, target and fitted value of the training rows of a model with one column."""
-    state = state_of(estimator)
-    records, scale = state.records, state.scale
-    if not records.values:
-        return None
-    targets, fitted = (part[records.nodes] for part in (state.targets, scale.to_user_scale(state.extension.values)))
-    return np.column_stack([records.values[0], targets, fitted])
-
-
-def _grid(estimator: FGARegressor, column: int, place: float | None, n_points: int) -> Floats:
-    """Values of the attribute: a little beyond those of the training rows and of the row that is marked."""
-    kept = state_of(estimator).records.values
-    if kept:
-        low, high = float(kept[column].min()), float(kept[column].max())
-    else:  # the model keeps no values: one unit of the scale around the row
-        unit = state_of(estimator).table.columns[column].scale
-        low, high = (place or 0.0) - 0.5 * unit, (place or 0.0) + 0.5 * unit
-    if place is not None:
-        low, high = min(low, place), max(high, place)
-    room = 0.05 * (high - low) or 1.0
-    points = np.linspace(low - room, high + room, n_points)
-    # Curves bend at training rows and at the row that is marked.
-    bends = kept[column] if kept and len(kept) == 1 and len(kept[column]) <= 2000 else np.empty(0)
-    return np.unique(np.concatenate([points, bends, [] if place is None else [place]]))
-
-
-def _varied(estimator: FGARegressor, values: list[ReadColumn], column: int, grid: Floats) -> Rows:
-    """One row many times, with other values of one attribute."""
-    table = state_of(estimator).table
-    rest = range(len(table.columns))
-    return table.rows([NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest])
+        title = "Prediction and what training rows leave room for"
+        if why is not None:
+            title = f"Row {short(why.id)}: predicted {format_number(why.prediction, why.unit)}"
+        set_title(ax, title)

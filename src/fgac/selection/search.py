@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn import get_config
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch
@@ -267,6 +267,19 @@ class GammaSearch:
         """Positions of the rows to train on and to judge, of every fold."""
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
         return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
+
+
+def with_gamma(estimator: Any, gamma: float) -> Any:
+    """A copy of an estimator with another gamma, not fitted; of a search, the plain estimator, which chooses none.
+
+    >>> from fgac import FGAClassifier, FGAClassifierCV
+    >>> with_gamma(FGAClassifier(ties="first"), 2.0)
+    FGAClassifier(gamma=2.0, ties='first')
+    >>> with_gamma(FGAClassifierCV(ties="first"), 2.0)
+    FGAClassifier(gamma=2.0, ties='first')
+    """
+    other = clone(estimator)
+    return other._plain(gamma) if isinstance(other, GammaSearch) else other.set_params(gamma=gamma)
 
 
 def check_gammas(gammas: Any, defaults: tuple[float, ...], also: str = "") -> Floats:
