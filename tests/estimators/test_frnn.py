@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.metrics import DistanceMetric
 
-from fgac.estimators import frnn as neighbours
-from fgac.estimators.frnn import FRNNClassifier, cumulated_weights
+from fgac.estimators.frnn import FRNNClassifier
 from fgac.fuzzy.roughsets import lower_approximation, upper_approximation
+from fgac.granular import rough_neighbours as neighbours
+from fgac.granular.rough_neighbours import cumulated_weights
 from support.frames import NOMINAL, as_codes, as_objects, as_pandas, as_polars, mixed_columns
 from support.neighbours import FAMILIES, NEIGHBOURS, Q, assert_close, rms
 from support.oracles import table_distances

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._base import RowClassifier
-from fgac.estimators._state import ClassifierState, column_names
-from fgac.estimators._training import TrainingSet, scattered
-from fgac.fuzzy.connectives import resolve_isomorphism
-from fgac.fuzzy.owa import FAMILIES
-from fgac.granular.dissimilarity import bent_metric
+from fgac.estimators._classifier_steps import ClassifierSteps
 from fgac.granular.membership import Arguments, Memberships
-from fgac.granular.nodes import make_records, merge, orient_classes
-from fgac.granular.predictor import ClassPredictor, class_predictor
-from fgac.granular.training import own_memberships
-from fgac.metrics.distances import Metric, Rows, resolve_metric
+from fgac.metrics.distances import Rows
 from fgac.solve import Solution
 from fgac.tables.labels import read_ids
-from fgac.tables.validation import check_count, check_option, check_positive, class_weights
+from fgac.tables.validation import check_count
 
 if TYPE_CHECKING:
     from fgac.explanation.classification import Explanations
 
 
-LOSSES = ("squared_error", "absolute_error")
-TIES = ("nearest", "first")
-
-
-class FGAClassifier(RowClassifier):
+class FGAClassifier(ClassifierSteps):
     """Fuzzy granular approximation classifier: exact, and able to say why.
 
     Training estimates how much every row belongs to its own class, given that similar rows should
@@ -124,8 +111,6 @@ class FGAClassifier(RowClassifier):
     array([[0.1, 0.9]])
     """
 
-    _state: ClassifierState
-
     def __init__(
         self,
         *,
@@ -179,78 +164,6 @@ class FGAClassifier(RowClassifier):
         """
         self._set_state(self._learn(X, y, sample_weight, ids))
         return self
-
-    def _learn(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> ClassifierState:
-        """What ``fit`` learns; the estimator itself stays as it is."""
-        self._check_parameters()
-        training = self._prepare(X, y, sample_weight, ids)
-        return self._state_from(training, *self._solve(training))
-
-    def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> TrainingSet:
-        """Read the training table, and gather equal rows into nodes."""
-        read, classes = self._read_classes(X, y, sample_weight)
-        if self.monotonic_cst is not None and len(classes) > 2:
-            raise ValueError(
-                "Only binary classification is supported with monotonic_cst. The type of the target is multiclass: "
-                f"there are {len(classes)} classes. For ordered classes use FGAOrdinalClassifier"
-            )
-        rows = read.rows
-        factors = class_weights(self.class_weight, classes, rows.codes, rows.weights)
-        weights = rows.weights * factors[rows.codes]
-        nodes = orient_classes(merge(rows.rows, rows.codes, len(classes), weights, distinct=self._precomputed))
-        names = read_ids(ids, X, rows.n_rows)[rows.positions]
-        # A row of the class with the least factor counts once where rows are counted.
-        return TrainingSet(read, classes, names, nodes, nodes.weights / factors.min())
-
-    def _solve(self, training: TrainingSet) -> tuple[Floats, Solution]:
-        """Estimate the memberships of the nodes."""
-        isomorphism = resolve_isomorphism(self.isomorphism)
-        metric, gamma = bent_metric(resolve_metric(self.metric), float(self.gamma), isomorphism)
-        return own_memberships(
-            training.nodes,
-            metric,
-            gamma,
-            loss=self.loss,
-            n_neighbors=self.n_neighbors,
-            multiplicity=training.multiplicity,
-            tol=self.tol,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-        )
-
-    def _predictor(self, training: TrainingSet, beta: Floats, rows: Rows, metric: Metric) -> ClassPredictor:
-        """What prediction needs, from the memberships of the nodes; ``rows`` are the nodes as the metric knows them."""
-        return class_predictor(
-            training.nodes,
-            beta,
-            rows,
-            metric,
-            float(self.gamma),
-            coordinates=not self._precomputed,
-            multiplicity=training.multiplicity,
-            isomorphism=resolve_isomorphism(self.isomorphism),
-            owa=self.owa,
-            ties=self.ties,
-            n_jobs=self.n_jobs,
-        )
-
-    def _state_from(self, training: TrainingSet, beta: Floats, solution: Solution) -> ClassifierState:
-        """What is known once the memberships of the nodes are."""
-        (header, table, rows), nodes = training.read, training.nodes
-        metric = resolve_metric(self.metric)
-        predictor = self._predictor(training, beta, nodes.rows, metric)
-        memberships = predictor.model.isomorphism.inverse(beta)[nodes.node_of_row]
-        return ClassifierState(
-            params=self.get_params(deep=False),
-            header=header,
-            table=table,
-            classes=training.classes,
-            metric=metric,
-            records=make_records(rows, nodes, training.ids, column_names(header, table)),
-            predictor=predictor,
-            solution=solution,
-            beta=scattered(memberships, rows),
-        )
 
     @property
     def beta_(self) -> Floats:
@@ -365,37 +278,3 @@ class FGAClassifier(RowClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.monotonic_cst is None
         return tags
-
-    def _check_parameters(self) -> None:
-        """Refuse wrong parameters before anything is computed."""
-        self._check_common_parameters()
-        check_positive("tol", self.tol)
-        check_option("loss", self.loss, LOSSES)
-        check_option("ties", self.ties, TIES)
-        check_neighbors(self.n_neighbors)
-        resolve_isomorphism(self.isomorphism)
-        check_owa(self.owa)
-        if self.owa is not None and self.monotonic_cst is not None:
-            raise ValueError(
-                "owa and monotonic_cst do not go together: with averages over all rows of both classes predictions "
-                "would not be monotone. Leave one of them out"
-            )
-        if not isinstance(self.verbose, int | np.integer):
-            raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
-
-
-def check_owa(owa: Any) -> None:
-    """Refuse unknown families and pairs whose second part is no number of weights."""
-    family, k = owa if isinstance(owa, tuple) and len(owa) == 2 else (owa, 1)
-    if isinstance(family, str):
-        check_option("owa", family, tuple(FAMILIES))
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
-
-
-def check_neighbors(n_neighbors: Any) -> None:
-    """Refuse anything but a number of rows, a fraction of them, or None."""
-    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
-    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
-    if not (n_neighbors is None or whole or part):
-        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac._warnings import warn_renamed
-from fgac.estimators._base import RowEstimator
-from fgac.estimators._state import RegressorState, column_names
-from fgac.estimators._training import RegressionTrainingSet, TrainingTable, scattered
-from fgac.granular.extension import Bounds, Extension, Interval
-from fgac.granular.nodes import make_records, merge
-from fgac.metrics.distances import resolve_metric
-from fgac.query.envelope import Envelope
-from fgac.solve import MetricConstraints, Problem, Solution, solve
-from fgac.solve.problem import LOSSES, Pairs
+from fgac.estimators._regressor_steps import RegressorSteps
+from fgac.granular.extension import Bounds, Interval
+from fgac.solve import Solution
 from fgac.tables.labels import read_ids
-from fgac.tables.targets import TargetScale, check_targets
-from fgac.tables.training_rows import TrainingRows
-from fgac.tables.validation import check_option, check_positive, check_sample_weight
 
 if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanations
 
 
-class FGARegressor(RegressorMixin, RowEstimator):
+class FGARegressor(RegressorMixin, RegressorSteps):
     """Lipschitz regression: exact, and able to say why.
 
     Training looks for values of the training rows that are as close to the targets as they can be while values of
@@ -111,8 +99,6 @@ class FGARegressor(RegressorMixin, RowEstimator):
     >>> model.predict_bounds([[2.0]])
     Bounds(lower=array([15.]), upper=array([30.]), prediction=array([22.5]))
     """
-
-    _state: RegressorState
 
     def __init__(
         self,
@@ -349,90 +335,3 @@ class FGARegressor(RegressorMixin, RowEstimator):
         check_is_fitted(self)
         if not self._state.interval_ends:
             raise AttributeError(f"{name} is there only if interval is given, which was None in fit")
-
-    def _learn(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressorState:
-        """What ``fit`` learns; the estimator itself stays as it is."""
-        self._check_parameters()
-        training = self._prepare(X, y, sample_weight, ids)
-        constraints = self._constraints(training)
-        solution = self._solve(training, constraints)
-        return self._state_from(training, solution, *self._solve_interval(training, constraints))
-
-    def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> RegressionTrainingSet:
-        """Read the training table, and gather equal rows with equal targets into nodes."""
-        table, header = self._check_training_table(X, y)
-        n_rows = len(table)
-        targets = check_targets(y, n_rows)
-        weight = check_sample_weight(sample_weight, n_rows)
-        present = np.flatnonzero(weight > 0)
-        learned, rows, values = self._learn_rows(table, present, weight[present], targets[present])
-        levels, codes = np.unique(targets[present], return_inverse=True)
-        nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
-        scale = TargetScale.of(levels)
-        names = read_ids(ids, X, n_rows)[present]
-        read = TrainingTable(header, learned, TrainingRows(rows, values, codes, weight[present], present, n_rows))
-        return RegressionTrainingSet(
-            read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale
-        )
-
-    def _constraints(self, training: RegressionTrainingSet) -> MetricConstraints:
-        rows = training.nodes.rows.oriented(1.0)
-        return MetricConstraints(rows, resolve_metric(self.metric), float(self.gamma), n_jobs=self.n_jobs)
-
-    def _solve(
-        self, training: RegressionTrainingSet, constraints: MetricConstraints, start: Pairs | None = None
-    ) -> Solution:
-        """Find the values of the nodes."""
-        weights, quantile = training.nodes.weights, float(self.quantile)
-        problem = Problem(training.targets, constraints, weights, loss=self.loss, quantile=quantile)
-        return solve(problem, start=start, tol=self.tol, verbose=self.verbose)
-
-    def _solve_interval(self, training: RegressionTrainingSet, constraints: MetricConstraints) -> Iterator[Solution]:
-        """Find both ends of the interval, if there is to be one."""
-        if self.interval is None:
-            return
-        for quantile in (0.5 - 0.5 * self.interval, 0.5 + 0.5 * self.interval):
-            fresh = constraints.at(constraints.gamma)  # it shares distances, but not what was nearly violated before
-            problem = Problem(training.targets, fresh, training.nodes.weights, loss="quantile", quantile=quantile)
-            yield solve(problem, tol=self.tol, verbose=self.verbose)
-
-    def _extension(self, training: RegressionTrainingSet, values: Floats) -> Extension:
-        """From the values of the nodes to bounds of new rows."""
-        envelope = Envelope(training.nodes.rows, resolve_metric(self.metric), float(self.gamma), self.n_jobs)
-        return Extension(envelope, values)
-
-    def _state_from(self, training: RegressionTrainingSet, solution: Solution, *ends: Solution) -> RegressorState:
-        """What is known once the values of the nodes are."""
-        (header, table, rows), nodes, scale = training.read, training.nodes, training.scale
-        targets = np.empty(len(training.targets))
-        targets[nodes.node_of_row] = training.observed
-        return RegressorState(
-            params=self.get_params(deep=False),
-            header=header,
-            table=table,
-            records=make_records(rows, nodes, training.ids, column_names(header, table)),
-            scale=scale,
-            targets=targets,
-            extension=self._extension(training, solution.values),
-            solution=solution,
-            fitted_values=scattered(scale.to_user_scale(solution.values)[nodes.node_of_row], rows),
-            interval_ends=tuple(self._extension(training, end.values) for end in ends),
-            interval_solutions=ends,
-        )
-
-    def _check_parameters(self) -> None:
-        """Refuse wrong parameters before anything is computed."""
-        self._check_common_parameters()
-        check_positive("tol", self.tol)
-        check_option("loss", self.loss, LOSSES)
-        check_share("quantile", self.quantile)
-        if self.interval is not None:
-            check_share("interval", self.interval)
-        if not isinstance(self.verbose, int | np.integer):
-            raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
-
-
-def check_share(name: str, value: Any) -> None:
-    """Refuse anything but a number between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
-        raise ValueError(f"{name}={value!r} must be a number between 0 and 1, such as 0.9")
