@@ -141,10 +141,12 @@ def test_the_json_of_ordered_classes_has_an_audit_only_if_asked(ordered):
     assert "audit" in ordered.explain(ROWS[:1], audit=True).to_dict()
 
 
-def test_pages_have_an_audit_if_asked(tmp_path):
+def test_pages_have_an_audit_if_asked(ordered, tmp_path):
+    """Of ordered classes one table per boundary."""
     pytest.importorskip("jinja2")
     clf, model = FGAClassifier(gamma=2.0).fit(ROWS, GRADES), FGARegressor(gamma=2.0).fit(ROWS, NUMBERS)
-    for each, title in ((clf, "Doubted labels"), (model, "Contradicted targets")):
+    named = [(clf, "Doubted labels"), (model, "Contradicted targets")]
+    for each, title in [*named, (ordered, "<h3>Is it fair or above?</h3>"), (ordered, "<h3>Is it good?</h3>")]:
         for asked in (False, True):
             each.explain(ROWS[:2], audit=asked).to_html(tmp_path / "page.html")
             assert (title in (tmp_path / "page.html").read_text(encoding="utf-8")) == asked

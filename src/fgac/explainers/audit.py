@@ -13,11 +13,11 @@ from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
 from fgac.explainers.audit_classification import BY, audit_boundaries, audit_labels, doubted_nodes
 from fgac.explainers.audit_regression import audit_targets
-from fgac.explanation.audit import Audit, Opponent, OrdinalAudit, RegressionAudit, Suspect
+from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.tables.validation import check_option
 
 # The values that the two functions deal in can be imported from here, too.
-__all__ = ["Audit", "Opponent", "OrdinalAudit", "RegressionAudit", "Suspect", "audit", "doubts"]
+__all__ = ["Audit", "Opponent", "Suspect", "audit", "doubts"]
 
 
 def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> Any:

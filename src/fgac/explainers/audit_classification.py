@@ -21,7 +21,8 @@ from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Floats, Ints, Label
 from fgac.estimators._state import ClassifierState, OrdinalState
 from fgac.explainers.base import named_rows
-from fgac.explanation.audit import Audit, BoundaryAudit, Opponent, OrdinalAudit, Suspect
+from fgac.explanation.audit import Audit, Opponent, Suspect
+from fgac.explanation.audit_ordinal import BoundaryAudit, OrdinalAudit
 from fgac.granular.membership import GranularModel
 from fgac.query.envelope import Envelope
 from fgac.tables.labels import plain_name

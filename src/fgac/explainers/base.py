@@ -6,7 +6,7 @@ target), numbered as in the solved problem; ``state.records`` knows which rows o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
@@ -21,6 +21,7 @@ from fgac.estimators._state import ClassifierState, RegressorState
 from fgac.explainers.attributes import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.labels import is_missing, plain_name
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
@@ -78,7 +79,9 @@ class ExplainedRow:
     truth: Any
 
 
-def explained_rows(rows: Rows, values: list[Any], ids: NDArray[Any], truths: list[Any]) -> list[ExplainedRow]:
+def explained_rows(
+    rows: Rows, values: Sequence[ReadColumn], ids: NDArray[Any], truths: list[Any]
+) -> list[ExplainedRow]:
     """Rows one by one; ``values`` are the columns of the table that was read, none of distances."""
     return [
         ExplainedRow(i, rows[i : i + 1], [column.value(i) for column in values], plain_name(ids[i]), truths[i])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from fgac.explanation.classification import Argument, Explanation, Explanations,
 from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
 from fgac.metrics.distances import Rows
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
 
@@ -27,7 +28,7 @@ from fgac.tables.labels import plain_name
 def explain(
     state: ClassifierState,
     rows: Rows,
-    values: list[Any],
+    values: Sequence[ReadColumn],
     ids: NDArray[Any],
     *,
     n_arguments: int,
@@ -84,6 +85,7 @@ class ClassificationExplainer(BaseExplainer):
         """Explain why one row, with these memberships in all classes, was put into class k."""
         distances = self.distances(row.point, self.nodes)
         steps = self._steps(distances)
+        # Bounds of 0 and 1 in every class are those of a row without any argument, for or against.
         nothing = bool(seen.lower.max() <= STRENGTH_TOL and seen.upper.min() >= 1.0 - STRENGTH_TOL)
         second = self._second(row.point, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
@@ -116,6 +118,7 @@ class ClassificationExplainer(BaseExplainer):
         """The class that would be predicted if class k were not there."""
         if len(degree) == 1:
             return None
+        # Support is computed once more, but only where two of the other classes tie.
         others = np.where(np.arange(len(degree)) == k, -np.inf, degree)[None]
         return int(np.argmax(self.model.break_ties(others, self.ties, lambda _: self.model.support(point))))
 
@@ -159,6 +162,7 @@ class ClassificationExplainer(BaseExplainer):
 
     def _rest(self, bound: float, shown: list[float]) -> float:
         """The part of a bound that the arguments shown do not account for."""
+        # Without averages the bound is the first argument; any difference would be rounding.
         return 0.0 if self.owa_bounds is None else max(0.0, float(bound) - sum(shown))
 
     def mergeable(self, node: int) -> tuple[int, int]:
@@ -196,6 +200,7 @@ class ClassificationExplainer(BaseExplainer):
 
     def _nearest(self, point: Rows, distances: Floats, steps: Floats, k: int) -> Argument:
         """The node that comes nearest to being an argument for its class, although none is near enough."""
+        # By strength, were that not cut off at 0: a nearer row may belong to its class too little to matter.
         node = int(np.argmax(self.model.beta - steps))
         degree = self._to_user_scale(self.model.degrees()[k, node])
         return self._argument(point, np.array([node]), distances, degree=degree, strength=0.0, weight=0.0)

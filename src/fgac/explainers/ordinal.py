@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
 from fgac.granular.boundaries import memberships_of, summed_up
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.labels import plain_name
 
 # How far a row may move, times gamma, if there is no other class to move to: half of the largest lead there can be.
@@ -27,7 +28,7 @@ RADIUS_OF_ONE_CLASS = 0.5
 def explain(
     state: OrdinalState,
     rows: Rows,
-    values: list[Any],
+    values: Sequence[ReadColumn],
     ids: NDArray[Any],
     *,
     n_arguments: int,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from fgac.explanation.regression import (
 )
 from fgac.granular.extension import FARTHEST, Bounds
 from fgac.metrics.distances import Blockwise, Rows
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 
 # The name of the target among units.
@@ -36,7 +37,7 @@ LARGEST = float(np.finfo(np.float64).max)
 def explain(
     state: RegressorState,
     rows: Rows,
-    values: list[Any],
+    values: Sequence[ReadColumn],
     ids: NDArray[Any],
     *,
     n_arguments: int,

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
     from fgac.explanation.audit import (
         Audit,
-        BoundaryAudit,
         Opponent,
-        OrdinalAudit,
         RegressionAudit,
         RegressionOpponent,
         RegressionSuspect,
         Suspect,
     )
+    from fgac.explanation.audit_ordinal import BoundaryAudit, OrdinalAudit
     from fgac.explanation.classification import (
         Argument,
         Explanation,
@@ -72,18 +71,11 @@ __all__ = [
     "Value",
 ]
 
+# Python users import from here; the library itself imports from the modules, so that it loads no more than it needs.
 _MODULES = {
     "arguments": ("BaseArgument", "FeatureComparison", "Value"),
-    "audit": (
-        "Audit",
-        "BoundaryAudit",
-        "Opponent",
-        "OrdinalAudit",
-        "RegressionAudit",
-        "RegressionOpponent",
-        "RegressionSuspect",
-        "Suspect",
-    ),
+    "audit": ("Audit", "Opponent", "RegressionAudit", "RegressionOpponent", "RegressionSuspect", "Suspect"),
+    "audit_ordinal": ("BoundaryAudit", "OrdinalAudit"),
     "classification": ("Argument", "Explanation", "Explanations", "FeatureValue", "Membership", "ModelSummary"),
     "ordinal": ("OrdinalExplanation", "OrdinalExplanations"),
     "regression": (

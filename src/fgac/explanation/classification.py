@@ -189,6 +189,7 @@ class Explanations(ExplanationList[Explanation]):
 
     items: tuple[Explanation, ...]
     model: ModelSummary
+    # Written to JSON also where it is None: files had this key before an audit had to be asked for.
     audit: Audit | None = None
 
     def _page(self, title: str | None, note: str | None) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fgac._serialize import omit_if_default
 from fgac._typing import Label
-from fgac.explanation.audit import OrdinalAudit
+from fgac.explanation.audit_ordinal import OrdinalAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
 

@@ -195,6 +195,7 @@ class RegressionExplanations(ExplanationList[RegressionExplanation]):
 
     items: tuple[RegressionExplanation, ...]
     model: RegressionSummary
+    # The name is that of the key in JSON files, which are older than the audits of classes and numbers by one function.
     contradictions: RegressionAudit | None = None
 
     def _page(self, title: str | None, note: str | None) -> str:

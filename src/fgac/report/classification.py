@@ -160,7 +160,7 @@ def report_html(
         note=note,
         model=explanations.model,
         doubtful=DOUBTFUL,
-        audit=explanations.audit if isinstance(explanations, Explanations) else None,
+        audit=explanations.audit,
     )
 
 

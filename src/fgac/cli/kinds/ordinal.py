@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.explanation.audit import OrdinalAudit
+    from fgac.explanation.audit_ordinal import OrdinalAudit
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
     from fgac.solve import Solution
