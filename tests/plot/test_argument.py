@@ -2,7 +2,7 @@
 
 import dataclasses
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -10,17 +10,8 @@ from fgac import FGAClassifier
 from fgac.explanation.classification import Argument, Explanation, Membership
 from fgac.plot import ArgumentDisplay
 
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
 X = [[0.0], [0.1], [0.4], [0.9], [1.0]]
 Y = ["low", "low", "low", "high", "high"]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

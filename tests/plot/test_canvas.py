@@ -6,6 +6,7 @@ import sys
 from itertools import combinations
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -13,9 +14,6 @@ import fgac.plot
 from fgac.plot._canvas import many_panels, one_panel
 from fgac.plot._labels import degree, short, wrapped
 from fgac.plot._palette import COLOURS, blend, ground, ink, styles
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
 
 WITHOUT_MATPLOTLIB = """
 import sys
@@ -42,12 +40,6 @@ CALLS = {
     "RegressionDisplay": "RegressionDisplay.from_estimator(FGARegressor(), [[0.0]])",
     "WeightsDisplay": "WeightsDisplay.from_estimator(FGAClassifier())",
 }
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def run(code):

@@ -1,6 +1,6 @@
 """Consistency of the training set: every row is drawn at its membership, and the most doubtful ones are named."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,15 +11,6 @@ from sklearn.exceptions import NotFittedError
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.plot import ConsistencyDisplay
 from fgac.plot._id_labels import spread
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

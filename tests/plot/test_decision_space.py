@@ -1,6 +1,6 @@
 """The decision space: shades, borders and training rows are those of the models, and only planes are drawn."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -12,17 +12,8 @@ from fgac import FGAClassifier, FGAClassifierCV
 from fgac.plot import DecisionSpaceDisplay
 from fgac.plot.decision_space import TWO_CLASSES
 
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
 SQUARE = np.array([[0.0, 0.0], [1.0, 2.0], [0.2, 1.5], [0.9, 0.3]])
 SIDES = ["left", "right", "left", "right"]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def drawn(X=SQUARE, y=SIDES, *, estimator=None, **options):

@@ -1,21 +1,12 @@
 """The weights of columns: one bar each, the largest on top, and one line for those that are left out."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
 from fgac import FGAClassifier, FRNNClassifier
 from fgac.plot import WeightsDisplay
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def labels(display):

@@ -1,6 +1,6 @@
 """Regularisation over gamma: the lines hold what the models of the grid say."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,18 +13,9 @@ from fgac.plot import GammaDisplay
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_gamma
 
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
 GRID = [5.0, 0.5, 2.0]
 X, CODES = load_iris(return_X_y=True)
 X, Y = X[::3], np.array(["setosa", "versicolor", "virginica"])[CODES[::3]]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Membership intervals: every row's bounds and degree are drawn, sorted, and marked by the truth."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -8,15 +8,6 @@ from sklearn.dummy import DummyClassifier
 
 from fgac import FGAClassifier, FRNNClassifier
 from fgac.plot import MembershipDisplay
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

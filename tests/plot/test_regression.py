@@ -1,6 +1,6 @@
 """Pictures of regressors: what is drawn is what the model says."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,16 +10,7 @@ from fgac import FGAClassifier, FGARegressor, FGARegressorCV
 from fgac.plot.number_line import NumberLineDisplay
 from fgac.plot.regression import RegressionDisplay
 
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-
 ROWS, TARGETS = [[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0]
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -1,14 +1,10 @@
 """Pictures of models that choose their gamma: those of the model that was chosen."""
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 
 from fgac import FGAClassifierCV, FGAOrdinalClassifierCV, FGARegressorCV, plot
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
 
 SEARCHES = {"classes": FGAClassifierCV, "order": FGAOrdinalClassifierCV, "numbers": FGARegressorCV}
 DRAW = {
@@ -27,12 +23,6 @@ DRAWN = {
     "order": {"MembershipDisplay", "WeightsDisplay"},
     "numbers": {"NumberLineDisplay", "RegressionDisplay", "WeightsDisplay"},
 }
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

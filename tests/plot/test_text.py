@@ -4,28 +4,20 @@ from functools import cache
 from itertools import combinations
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from sklearn.datasets import make_blobs
 
 from fgac import FGAClassifier
 from fgac.plot import ArgumentDisplay, ConsistencyDisplay, DecisionSpaceDisplay, GammaDisplay, MembershipDisplay
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
-from matplotlib.text import Text
 
 NAMES = {
     "short": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"],
     "long": [f"_the {k}. class of a $long$ list, _with_ λ, Ł and more than all that" for k in range(11)],
     "odd": ["", " ", "$x^2$", "$", "two\nlines", "\x01", "Ж" * 40, "_", "__", "a\tb", "%s{}"],
 }
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 @cache
