@@ -120,9 +120,11 @@ class Classification(ClassKind["FGAClassifier", "Explanation"]):
         import numpy as np
         import polars as pl
 
+        from fgac.estimators._base import read_new_rows
         from fgac.estimators._state import state_of
 
-        memberships, scores = state_of(model).predictor.memberships_and_scores(model._read_rows(rows.X))
+        new, _ = read_new_rows(model, rows.X)
+        memberships, scores = state_of(model).predictor.memberships_and_scores(new)
         best = scores.argmax(axis=1)
         each = np.arange(len(best))
         degree = memberships.degree[each, best]

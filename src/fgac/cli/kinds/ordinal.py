@@ -68,10 +68,11 @@ class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
         import numpy as np
         import polars as pl
 
+        from fgac.estimators._base import read_new_rows
         from fgac.estimators._state import state_of
         from fgac.granular.boundaries import memberships_of
 
-        at_least, winners = state_of(model).at_least_and_winners(model._read_rows(rows.X))
+        at_least, winners = state_of(model).at_least_and_winners(read_new_rows(model, rows.X)[0])
         memberships = memberships_of(at_least)
         each = np.arange(len(winners))
         degree = memberships.degree[each, winners]
