@@ -202,23 +202,6 @@ def test_missing_extra_says_what_to_install(missing, tmp_path):
     assert "Traceback" not in answer.stderr
 
 
-HEAVY = {"numpy", "scipy", "sklearn", "numba", "polars", "pandas", "pyarrow", "jinja2", "matplotlib", "joblib"}
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["--version"], ["fit", "--nonsense"]])
-def test_help_loads_nothing_heavy(arguments):
-    code = (
-        "import sys\n"
-        "from fgac.cli import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "sys.stderr.write('\\n' + ' '.join(sys.modules))"
-    )
-    answer = run_python(code, *arguments)
-    loaded = set(answer.stderr.splitlines()[-1].split())
-    assert "typer" in loaded
-    assert not HEAVY & loaded
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """A folder with a small table that is not all ASCII."""

@@ -232,7 +232,7 @@ def test_a_file_is_read_once_for_its_model_and_its_notes(tmp_path, monkeypatch):
     file = read_model_file(path)
     assert len(unpacked) == 1
     assert file.notes == {"target": "y"} == read_notes(path)
-    assert_same(file.model.beta_, two_rows().beta_)
+    assert_same(file.state.beta, two_rows().beta_)
 
 
 @pytest.mark.parametrize("notes", [{"target": 1}, {1: "target"}, {"target": None}])

@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fgac.cli.io.reading import check_table
 from fgac.cli.kinds import kind_of
 
 if TYPE_CHECKING:
     from fgac.cli.io.roles import Roles
     from fgac.cli.kinds import AnyKind
-    from fgac.tables.columns import Column
+    from fgac.estimators._state import FittedState
+
+
+# How a zip begins, which all model files are.
+ZIP = b"PK"
 
 
 @dataclass(frozen=True)
@@ -22,12 +27,12 @@ class StoredModel:
 
     Attributes
     ----------
-    model : the fitted estimator
+    state : what the model has learned; it predicts without scikit-learn, whose import is most of a short command
     kind : what the commands must know of models like this one
     notes : names of the columns that training set apart, ``target`` and ``id``, and what stood for missing values
     """
 
-    model: Any
+    state: FittedState
     kind: AnyKind
     notes: Mapping[str, str]
 
@@ -39,16 +44,8 @@ class StoredModel:
     @property
     def feature_names(self) -> list[str] | None:
         """The columns that the model compares; None if it was trained without names."""
-        names = getattr(self.model, "feature_names_in_", None)
+        names = self.state.header.names
         return None if names is None else [str(name) for name in names]
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """How the model reads its columns."""
-        from fgac.estimators._state import state_of
-
-        columns: tuple[Column, ...] = state_of(self.model).table.columns
-        return columns
 
     def missing_markers(self, given: Sequence[str] | None) -> Sequence[str] | None:
         """What stands for missing values: as the user says, or as in training; None if nobody said."""
@@ -67,9 +64,27 @@ def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:
     save_model(model, path, values=values, notes=notes)
 
 
+def check_model(path: str) -> bool:
+    """Refuse a model file that is not there or cannot be opened; otherwise, whether it looks like a model file.
+
+    What a file holds that does not look like one is left to :func:`read_model` to say.
+    """
+    if Path(path).exists() and not Path(path).is_file():  # a folder, or a pipe that can be read only once
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(ZIP)) == ZIP
+
+
+def check_files(model: str, data: str) -> None:
+    """Refuse names of files that cannot be read, before anything that takes long to import is imported."""
+    if check_model(model):
+        check_table(data)
+
+
 def read_model(path: str) -> StoredModel:
     """Read a model and the names of its columns."""
+    check_model(path)
     from fgac.persistence import read_model_file
 
-    model, notes = read_model_file(path)
-    return StoredModel(model, kind_of(model), notes)
+    state, notes = read_model_file(path)
+    return StoredModel(state, kind_of(state), notes)

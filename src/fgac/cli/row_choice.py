@@ -45,7 +45,7 @@ class RowChoice:
         if self.doubtful:
             import numpy as np
 
-            certainty = stored.kind.certainty(stored.kind.predictions(stored.model, rows)).to_numpy()
+            certainty = stored.kind.certainty(stored.kind.predictions(stored.state, rows)).to_numpy()
             return np.argsort(certainty, kind="stable")[: self.doubtful].tolist()
         return list(range(min(n, self.first or N_DEFAULT.get(suffix, n))))
 

@@ -9,7 +9,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fgac.granular.membership import Memberships
 from fgac.tables.frames import is_frame
@@ -27,6 +26,8 @@ READERS = "pandas.read_csv(path, chunksize=100_000) or pyarrow.parquet.ParquetFi
 
 def predict_batches(clf: RowClassifier, batches: Any, method: str) -> Iterator[Any]:
     """Check what can be checked at once, and give the results one by one."""
+    from sklearn.utils.validation import check_is_fitted
+
     from fgac.tables.validation import check_option
 
     check_is_fitted(clf)
@@ -88,6 +89,8 @@ def _result(clf: RowClassifier, method: str, batch: Any) -> Any:
     if not is_frame(batch) and hasattr(batch, "to_pandas"):
         batch = batch.to_pandas()  # what Arrow has is no frame, and its array would have no names
     if getattr(batch, "shape", (1,))[0] == 0:
+        from sklearn.utils.validation import validate_data
+
         validate_data(clf, batch, reset=False, skip_check_array=True)
         return no_results(clf)[method]
     return getattr(clf, method)(batch)

@@ -1,11 +1,34 @@
-"""Between a fitted state and the plain estimator that it is the state of."""
+"""The plain estimator of a fitted state, which does not choose gamma: its class, its defaults, and the estimator."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, state_of
+
+# Imported when an estimator is made: these modules need this one, and scikit-learn, which a state does without.
+HOMES: dict[type[FittedState], tuple[str, str]] = {
+    ClassifierState: ("fgac.estimators.classifier", "FGAClassifier"),
+    OrdinalState: ("fgac.estimators.ordinal", "FGAOrdinalClassifier"),
+    RegressorState: ("fgac.estimators.regressor", "FGARegressor"),
+}
+
+# Defaults of the constructors, in their order, for those who have a state and no need of its estimator. The tests
+# compare them with the constructors.
+_TRAINING = {"gamma": 1.0, "loss": "squared_error"}
+_DISTANCES = {"metric": "euclidean", "scale": "range"}
+_COLUMNS = {"categorical_features": "from_dtype", "feature_weights": None, "monotonic_cst": None}
+_CLASSES = {"class_weight": None, "ties": "nearest"}
+_WORK = {"tol": 1e-10, "n_jobs": None, "verbose": 0}
+_VARIANTS = {"n_neighbors": None, "owa": None, "isomorphism": None}
+DEFAULTS: dict[type[FittedState], Mapping[str, Any]] = {
+    ClassifierState: {**_TRAINING, **_DISTANCES, **_VARIANTS, **_COLUMNS, **_CLASSES, **_WORK},
+    OrdinalState: {"class_order": None, **_TRAINING, **_DISTANCES, **_COLUMNS, **_CLASSES, **_WORK},
+    RegressorState: {**_TRAINING, "quantile": 0.5, "interval": None, **_DISTANCES, **_COLUMNS, **_WORK},
+}
 
 
 def plain_estimator(state: FittedState) -> Any:
@@ -13,7 +36,10 @@ def plain_estimator(state: FittedState) -> Any:
 
     It shares its arrays with the state.
     """
-    estimator = _kind(state)(**state.params)
+    if type(state) not in HOMES:
+        raise TypeError(f"there is no plain estimator of a {type(state).__name__}")
+    module, name = HOMES[type(state)]
+    estimator = getattr(import_module(module), name)(**state.params)
     estimator._set_state(state)
     return estimator
 
@@ -25,20 +51,3 @@ def current_state(estimator: Any) -> FittedState:
     """
     state: FittedState = state_of(estimator)
     return replace(state, params=estimator._plain_params())
-
-
-def _kind(state: FittedState) -> Any:
-    # Inside of the function, because all of these modules need this one.
-    if isinstance(state, ClassifierState):
-        from fgac.estimators.classifier import FGAClassifier
-
-        return FGAClassifier
-    if isinstance(state, OrdinalState):
-        from fgac.estimators.ordinal import FGAOrdinalClassifier
-
-        return FGAOrdinalClassifier
-    if isinstance(state, RegressorState):
-        from fgac.estimators.regressor import FGARegressor
-
-        return FGARegressor
-    raise TypeError(f"there is no plain estimator of a {type(state).__name__}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
 
-from fgac.estimators._plain import plain_estimator
+from fgac.estimators._plain import DEFAULTS
 from fgac.estimators._state import ClassifierState, OrdinalState, RegressorState
 from fgac.explanation.classification import ModelSummary
 from fgac.explanation.regression import RegressionSummary
@@ -27,7 +26,7 @@ def summarise(state: ClassifierState | OrdinalState | RegressorState) -> ModelSu
         "n_features": int(state.header.n_features),
         "gamma": state.gamma,
         # How gamma was chosen is no setting of the model, so the plain estimator's parameters are compared.
-        "settings": changed_settings(state.params, type(plain_estimator(state))),
+        "settings": changed_settings(state.params, DEFAULTS[type(state)]),
     }
     if isinstance(state, RegressorState):
         least, most = (float(state.scale.to_user_scale(x)) for x in (0.0, 1.0))
@@ -65,9 +64,8 @@ def _proof(solution: Solution) -> dict[str, Any]:
     }
 
 
-def changed_settings(params: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    """The parameters of this kind of estimator, but gamma, that are not at their defaults, as JSON can hold them."""
-    defaults = {p.name: p.default for p in inspect.signature(kind).parameters.values()}
+def changed_settings(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters, but gamma, that are not at their defaults, as JSON can hold them."""
     changed = [name for name, default in defaults.items() if name != "gamma" and _differs(params[name], default)]
     return {name: _plain_setting(params[name]) for name in changed}
 

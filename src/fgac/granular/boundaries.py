@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fgac._typing import Floats, Ints
+from fgac._tolerances import STRENGTH_TOL
+from fgac._typing import Bools, Floats, Ints
 from fgac.granular.membership import Memberships
 
 
@@ -23,6 +24,22 @@ class AtLeast(NamedTuple):
     lower: Floats
     upper: Floats
     degree: Floats
+
+    def resembles_nothing(self, winners: Ints) -> Bools:
+        """Which rows no training row puts above or below the boundaries next to their classes, ``winners``.
+
+        >>> at_least = AtLeast(np.array([[0.5, 0.0]] * 2), np.ones((2, 2)), np.array([[0.75, 0.5]] * 2))
+        >>> at_least.resembles_nothing(np.array([1, 2]))
+        array([False,  True])
+        """
+        silent = (self.lower <= STRENGTH_TOL) & (self.upper >= 1.0 - STRENGTH_TOL)
+        if not silent.shape[1]:
+            return np.zeros(len(silent), dtype=bool)
+        # Below the first class and above the last is no boundary that could say anything.
+        beside = np.pad(silent, ((0, 0), (1, 1)), constant_values=True)
+        rows = np.arange(len(silent))
+        both: Bools = beside[rows, winners] & beside[rows, winners + 1]
+        return both
 
 
 def nested(boundaries: list[Memberships], n_rows: int) -> AtLeast:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fgac._tolerances import CLEAR_LEAD, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
+from fgac._tolerances import CLEAR_LEAD, STRENGTH_TOL, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac._warnings import warn_renamed
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
@@ -38,6 +38,15 @@ class Memberships(NamedTuple):
     lower: Floats
     upper: Floats
     degree: Floats
+
+    def resembles_nothing(self) -> Bools:
+        """Which rows resemble no training row, so that every class may be theirs: bounds 0 and 1 everywhere.
+
+        >>> lower, upper = np.array([[0.0, 0.0], [0.5, 0.0]]), np.array([[1.0, 1.0], [1.0, 0.5]])
+        >>> Memberships(lower, upper, 0.5 * lower + 0.5 * upper).resembles_nothing()
+        array([ True, False])
+        """
+        return (self.lower.max(axis=1) <= STRENGTH_TOL) & (self.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
 
 
 class ArgumentTable(NamedTuple):

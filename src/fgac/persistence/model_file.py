@@ -39,9 +39,13 @@ LEFT_OUT = (
 
 
 class ModelFile(NamedTuple):
-    """What a model file holds: a fitted model, and the texts that were kept with it."""
+    """What a model file holds: the state of a fitted model, and the texts that were kept with it.
 
-    model: Any
+    The state predicts and explains like the estimator that :func:`load_model` makes of it, but without scikit-learn,
+    whose import takes longer than to read a model and to predict some rows.
+    """
+
+    state: FittedState
     notes: dict[str, str]
 
 
@@ -126,7 +130,7 @@ def load_model(path: str | Path) -> Any:
     array(['low'], dtype='<U4')
     """
     with _unpacked(path) as (header, arrays):
-        return _model_in(header, arrays)
+        return plain_estimator(_state_in(header, arrays))
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
@@ -145,7 +149,7 @@ def read_notes(path: str | Path) -> dict[str, str]:
 
 
 def read_model_file(path: str | Path) -> ModelFile:
-    """The model and the notes of a file that is read, checked and unpacked once for both.
+    """The state of the model and the notes of a file that is read, checked and unpacked once for both.
 
     Parameters
     ----------
@@ -154,10 +158,10 @@ def read_model_file(path: str | Path) -> ModelFile:
     Returns
     -------
     ModelFile
-        Named tuple ``(model, notes)`` of what :func:`load_model` and :func:`read_notes` return.
+        Named tuple ``(state, notes)`` of what :func:`load_model` makes an estimator of, and :func:`read_notes` returns.
     """
     with _unpacked(path) as (header, arrays):
-        return ModelFile(_model_in(header, arrays), _notes_in(header))
+        return ModelFile(_state_in(header, arrays), _notes_in(header))
 
 
 @contextmanager
@@ -168,8 +172,8 @@ def _unpacked(path: str | Path) -> Iterator[tuple[dict[str, Any], Arrays]]:
         yield unpack(data)
 
 
-def _model_in(header: dict[str, Any], arrays: Arrays) -> Any:
-    return plain_estimator(rebuild({name: decode(part, arrays) for name, part in header["model"].items()}))
+def _state_in(header: dict[str, Any], arrays: Arrays) -> FittedState:
+    return rebuild({name: decode(part, arrays) for name, part in header["model"].items()})
 
 
 def _notes_in(header: dict[str, Any]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from fgac.cli.settings import Settings, takes_settings
 
 if TYPE_CHECKING:
     from fgac.cli.kinds import AnyKind
+    from fgac.estimators._state import FittedState
 
 
 SUFFIXES = (".csv", ".json", ".parquet", ".html", ".txt")
@@ -55,18 +56,18 @@ def audit(
     check_output(output, SUFFIXES, data)
     settings.check()
     settings.kind.check_audit(output, by)
-    model, kind = audited_model(data, target, settings, quiet=quiet)
+    state, kind = audited_model(data, target, settings, quiet=quiet)
     kind.check_audit(output, by)
-    found = kind.audit(model, n_rows, by)
+    found = kind.audit(state, n_rows, by)
     write_audit(found, output)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
     if settings.gamma is None:
-        note(gamma_advice(model, kind, data, by), quiet=quiet)
+        note(gamma_advice(state.gamma, kind, data, by), quiet=quiet)
 
 
-def audited_model(data: str, target: str | None, settings: Settings, *, quiet: bool) -> tuple[Any, AnyKind]:
-    """The model in a file, or one that is trained on a table; and its kind."""
+def audited_model(data: str, target: str | None, settings: Settings, *, quiet: bool) -> tuple[FittedState, AnyKind]:
+    """The state of the model in a file, or of one that is trained on a table; and the kind of the model."""
     from fgac.cli.console import note
     from fgac.cli.errors import UsageError
     from fgac.cli.io.reading import is_table
@@ -76,13 +77,15 @@ def audited_model(data: str, target: str | None, settings: Settings, *, quiet: b
     if not is_table(data):
         check_model_options(data, target, settings)
         stored = read_model(data)
-        return stored.model, stored.kind
+        return stored.state, stored.kind
     if not target:
         raise UsageError(f"--target is missing: which column of the table holds the {settings.kind.target_holds}?")
     table = read_training_table(data, target, settings, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
     note(f"gamma {model.gamma:g}, {how}", quiet=quiet)
-    return model, settings.kind
+    from fgac.estimators._state import state_of
+
+    return state_of(model), settings.kind
 
 
 def check_model_options(data: str, target: str | None, settings: Settings) -> None:
@@ -99,13 +102,13 @@ def check_model_options(data: str, target: str | None, settings: Settings) -> No
             raise UsageError(f"{data} is a model, which knows what it predicts; leave {option} out, or give a table")
 
 
-def gamma_advice(model: Any, kind: AnyKind, data: str, by: o.RankBy) -> str:
+def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy) -> str:
     """What may find more wrong labels than a gamma that is good for prediction."""
     from fgac.cli.io.reading import is_table
 
     where = "" if is_table(data) else ", with the table instead of the model"
     rest = " and --by rest" if kind.has_ranking and by is not o.RankBy.rest else ""
     return (
-        f"gamma {model.gamma:g} may have been chosen for prediction, and be large for finding wrong {kind.doubted}: "
+        f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong {kind.doubted}: "
         f"try a smaller one (--gamma{where}){rest}."
     )

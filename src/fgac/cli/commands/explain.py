@@ -83,12 +83,13 @@ def explain(
     from fgac.cli.io.new_rows import new_rows
     from fgac.cli.io.reading import STDIN, read_table
     from fgac.cli.io.writing import check_output
-    from fgac.cli.model_files import read_model
+    from fgac.cli.model_files import check_files, read_model
     from fgac.cli.row_choice import RowChoice
 
     check_output(output, SUFFIXES, data, model)
     choice = RowChoice(row or (), first, doubtful)
     choice.check()
+    check_files(model, data)
     stored = read_model(model)
     units = stored.kind.read_units(unit or (), stored.feature_names or [], stored.target)
     table = read_table(data, stored.missing_markers(missing))
@@ -100,11 +101,17 @@ def explain(
         note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
     source = "standard input" if data == STDIN else Path(data).name
     which = choice.describe(len(chosen), len(rows), source, stored.kind.least_certain)
-    found = explained(stored, rows.take(chosen), n_arguments, units, audit=not no_audit, quiet=quiet)
+    audit = shows_audit(output) and not no_audit and stored.kind.audits_beside_explanations
+    found = explained(stored, rows.take(chosen), n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
     write(found, stored.kind, output, title=f"{source}, explained", note=which)
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
+
+
+def shows_audit(output: Path | None) -> bool:
+    """Whether the form of the output has room for training rows that others contradict."""
+    return output is not None and output.suffix.lower() in (".html", ".json")
 
 
 def explained(
@@ -113,9 +120,8 @@ def explained(
     """Explanations of some rows; with ``audit`` also the training rows that others contradict."""
     from fgac.cli.console import working
 
-    audit = audit and stored.kind.audits_beside_explanations
     with working("explaining", quiet=quiet):
-        return stored.model.explain(rows.X, n_arguments, y=rows.truth, ids=rows.ids, units=units, audit=audit)
+        return stored.kind.explain(stored.state, rows, n_arguments=n_arguments, units=units, audit=audit)
 
 
 def warn_if_known(found: Any, kind: AnyKind) -> None:

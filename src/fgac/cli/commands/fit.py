@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.kinds import AnyKind
+    from fgac.estimators._state import FittedState
     from fgac.solve import Solution
+    from fgac.tables.columns import Column
 
 
 @takes_settings
@@ -58,15 +61,18 @@ def summary(model: Any, kind: AnyKind, table: TrainingTable, how: str) -> Render
     """What was trained, as lines; ``how`` says how gamma was found."""
     from fgac.cli.console import key_value_table
     from fgac.cli.errors import pluralize
+    from fgac.estimators._state import state_of
 
+    state = state_of(model)
+    columns = state.table.columns
     return key_value_table(
         rows=f"{len(table.y)} in {pluralize(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
-        **kind.summarize_target(model, table),
-        gamma=f"{model.gamma:g}, {how}",
-        **kind.summarize_extras(model),
-        monotone=_directions(model, kind),
-        weights=_weights(model),
-        optimal=_proof(kind.solutions(model)),
+        **kind.summarize_target(state, table),
+        gamma=f"{state.gamma:g}, {how}",
+        **kind.summarize_extras(state),
+        monotone=_directions(state, columns, kind),
+        weights=_weights(state, columns),
+        optimal=_proof(kind.solutions(state)),
         note="The file contains the training rows; give it only to those who may see them.",
     )
 
@@ -81,21 +87,18 @@ def _proof(solutions: tuple[Solution, ...]) -> str:
     return f"{proof}: largest violation {at_most(violation)}, duality gap {at_most(gap)}"
 
 
-def _directions(model: Any, kind: AnyKind) -> str:
+def _directions(state: FittedState, columns: Sequence[Column], kind: AnyKind) -> str:
     """Which columns can do what: "only more of 'income' and less of 'debt' can speak for paid, never the opposite"."""
-    from fgac.estimators._state import state_of
     from fgac.text.words import listed, quoted
 
     words = {1: "more", -1: "less"}
-    parts = [f"{words[c.direction]} of {quoted(c.name)}" for c in state_of(model).table.columns if c.direction]
-    return f"only {listed(parts)} can {kind.direction_effect(model)}, never the opposite" if parts else ""
+    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in columns if column.direction]
+    return f"only {listed(parts)} can {kind.direction_effect(state)}, never the opposite" if parts else ""
 
 
-def _weights(model: Any) -> str:
+def _weights(state: FittedState, columns: Sequence[Column]) -> str:
     """How much columns count, if not all the same."""
-    from fgac.estimators._state import state_of
-
-    if model.feature_weights is None:
+    if state.params["feature_weights"] is None:
         return ""
-    columns = sorted(state_of(model).table.columns, key=lambda column: -column.weight)
-    return ", ".join(f"{column.name} {column.weight:.2g}" for column in columns)
+    by_weight = sorted(columns, key=lambda column: -column.weight)
+    return ", ".join(f"{column.name} {column.weight:.2g}" for column in by_weight)

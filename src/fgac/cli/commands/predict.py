@@ -41,9 +41,10 @@ def predict(
     from fgac.cli.io.new_rows import RowReader
     from fgac.cli.io.streaming import read_batches
     from fgac.cli.io.writing import check_output, write_frames
-    from fgac.cli.model_files import read_model
+    from fgac.cli.model_files import check_files, read_model
 
     check_output(output, SUFFIXES, data, model)
+    check_files(model, data)
     stored = read_model(model)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
     mixed = output is None and sys.stdout.isatty()  # a bar between the lines of the result
@@ -79,7 +80,7 @@ class Predictor:
         if not len(rows):
             return None
         stored = self.reader.model
-        found = stored.kind.predictions(stored.model, rows)
+        found = stored.kind.predictions(stored.state, rows)
         self.n_rows += len(rows)
         self.n_guesses += int(found.get_column("guess").sum()) if "guess" in found.columns else 0
         return found

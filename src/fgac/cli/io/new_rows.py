@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from fgac.cli.io.reading import RawTable
     from fgac.cli.model_files import StoredModel
+    from fgac.metrics.distances import Rows
     from fgac.tables.columns import Column
+    from fgac.tables.table import Table
 
 
 # Unseen values of a column that are told.
@@ -27,12 +29,22 @@ N_NAMES = 100_000
 
 @dataclass(frozen=True)
 class NewRows:
-    """Rows to judge. ``truth`` are their classes or numbers where the table has them, None where it does not."""
+    """Rows to judge.
+
+    Attributes
+    ----------
+    X : the columns that the model compares
+    ids : what the rows are called
+    truth : their classes or numbers where the table has them, None where it does not
+    n_left_out : number of incomplete rows that are not among them
+    table : how the model reads columns
+    """
 
     X: pl.DataFrame
     ids: list[Any]
     truth: list[Any] | None
     n_left_out: int
+    table: Table
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -40,7 +52,12 @@ class NewRows:
     def take(self, rows: list[int]) -> NewRows:
         """Some of the rows."""
         truth = None if self.truth is None else [self.truth[i] for i in rows]
-        return NewRows(self.X[rows], [self.ids[i] for i in rows], truth, self.n_left_out)
+        return NewRows(self.X[rows], [self.ids[i] for i in rows], truth, self.n_left_out, self.table)
+
+    def encoded(self) -> tuple[Rows, list[Any]]:
+        """The rows as points between which the model has distances, and the values of their columns."""
+        values = self.table.read(self.X)
+        return self.table.rows(values), values
 
 
 def new_rows(
@@ -75,6 +92,9 @@ class RowReader:
             raise CommandError(
                 "the model was trained without column names, so columns cannot be found; fit it on a named table"
             )
+        if model.state.table is None:
+            raise CommandError("the model was trained on distances, not on columns; fit it on a table with columns")
+        self.table = model.state.table
         self.model, self.id, self.drop_missing = model, id, drop_missing
         self.feature_names = model.feature_names
         self.source = ""
@@ -88,7 +108,7 @@ class RowReader:
         import polars as pl
 
         _check_present(self.feature_names, table)
-        columns = [self._column(table, column) for column in self.model.columns]
+        columns = [self._column(table, column) for column in self.table.columns]
         complete = complete_rows(columns, {}, table, drop=self.drop_missing)
         self.id = _role(self.id, "id", self.model, table)
         ids = row_ids(table, self.id)
@@ -97,7 +117,8 @@ class RowReader:
         self.n_rows += len(ids)
         self.n_left_out += len(ids) - len(complete)
         self.source = table.source
-        rows = NewRows(pl.DataFrame([column.values for column in columns]), ids, truth, len(ids) - len(complete))
+        frame = pl.DataFrame([column.values for column in columns])
+        rows = NewRows(frame, ids, truth, len(ids) - len(complete), self.table)
         return rows.take(complete) if rows.n_left_out else rows
 
     def check_some(self) -> None:
@@ -117,7 +138,7 @@ class RowReader:
 
     def _true_values(self, table: RawTable, target: str) -> list[Any]:
         """The classes or numbers in a column, as the model's predictions are written; None where missing."""
-        return self.model.kind.true_values(table.frame.get_column(target), table, self.model.model)
+        return self.model.kind.true_values(table.frame.get_column(target), table, self.model.state)
 
     def _count_names(self, ids: list[Any]) -> None:
         """Count names that are new, or perhaps new: not all are remembered."""

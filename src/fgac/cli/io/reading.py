@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import itertools
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -110,6 +111,14 @@ def is_parquet(path: str) -> bool:
     return Path(path).suffix.lower() in PARQUET
 
 
+def check_table(path: str) -> None:
+    """Refuse a path that names no table, or no file that can be read, before anything slow is imported or done."""
+    is_parquet(path)
+    # To open a pipe is to wait for its writer, and to close it again would be the writer's end.
+    if path != STDIN and not stat.S_ISFIFO(Path(path).stat().st_mode):
+        Path(path).open("rb").close()
+
+
 def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
     """Read a file, or CSV from standard input if the path is ``-``; the user may say what stands for missing values."""
     if is_parquet(path):
@@ -130,9 +139,9 @@ def no_rows(source: str) -> CommandError:
 
 def read_parquet(path: str) -> RawTable:
     """Read a Parquet file."""
+    data = Path(path).read_bytes()
     import polars as pl
 
-    data = Path(path).read_bytes()
     with parquet_errors(path):
         return RawTable(pl.read_parquet(io.BytesIO(data)), path)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fgac.cli.kinds.base import ModelKind
+    from fgac.estimators._state import FittedState
 
     AnyKind = ModelKind[Any, Any, Any]
 
@@ -33,10 +34,8 @@ def kind_from_options(*, numbers: bool, order: bool) -> AnyKind:
     return kind_named("regressor" if numbers else "ordinal" if order else "classifier")
 
 
-def kind_of(model: Any) -> AnyKind:
+def kind_of(state: FittedState) -> AnyKind:
     """The kind of a fitted model."""
-    for name in HOMES:
-        kind = kind_named(name)
-        if kind.is_kind_of(model):
-            return kind
-    raise TypeError(f"{type(model).__name__} is of none of the kinds {', '.join(HOMES)}")
+    from fgac.persistence.states import KINDS
+
+    return kind_named(next(name for name, stored in KINDS.items() if type(state) is stored.state))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from fgac.cli.errors import UsageError
@@ -23,15 +23,19 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
+    from fgac.estimators._state import FittedState
     from fgac.solve import Solution
 
 
-Model = TypeVar("Model")
+State = TypeVar("State", bound="FittedState")
+# Training rows that are this similar to each other are one argument, as ``explain`` of the estimators has it.
+MERGE_SIMILARITY = 0.95
+
 Explanation = TypeVar("Explanation")
 Evaluation = TypeVar("Evaluation")
 
 
-class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
+class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     """One kind of model, for every command.
 
     Attributes
@@ -55,12 +59,6 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
     least_certain: ClassVar[str] = "the least margin"
     fewer_folds: ClassVar[str] = "the smallest class has no more rows"
 
-    # Which models are of this kind
-
-    @abstractmethod
-    def is_kind_of(self, model: Any) -> bool:
-        """Whether a model is of this kind."""
-
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for other kinds."""
         if settings.interval is not None:
@@ -77,13 +75,12 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
         """Refuse a target column that this kind of model cannot learn."""
 
     @abstractmethod
-    def estimator(self, settings: Settings, table: TrainingTable) -> Model:
-        """The model for a table, not yet trained; its gamma is a placeholder if none was given."""
+    def estimator(self, settings: Settings, table: TrainingTable) -> Any:
+        """The estimator for a table, not yet trained; its gamma is a placeholder if none was given."""
 
-    def fit(self, model: Any, table: TrainingTable) -> Model:
-        """The model trained on a table, with the gamma that it has."""
-        trained: Model = model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
-        return trained
+    def fit(self, estimator: Any, table: TrainingTable) -> Any:
+        """The estimator trained on a table, with the gamma that it has."""
+        return estimator.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
 
     @abstractmethod
     def describe_score(self, score: float) -> str:
@@ -92,29 +89,29 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
     # Summary of a trained model
 
     @abstractmethod
-    def summarize_target(self, model: Model, table: TrainingTable) -> dict[str, str]:
+    def summarize_target(self, state: State, table: TrainingTable) -> dict[str, str]:
         """Lines about the target column, by their headings."""
 
-    def summarize_extras(self, model: Model) -> dict[str, str]:
+    def summarize_extras(self, state: State) -> dict[str, str]:
         """Lines about what only this kind of model learns, by their headings."""
         return {}
 
     @abstractmethod
-    def direction_effect(self, model: Model) -> str:
+    def direction_effect(self, state: State) -> str:
         """What the columns of ``--increasing`` and ``--decreasing`` can do, as in "speak for paid"."""
 
-    def solutions(self, model: Any) -> tuple[Solution, ...]:
+    @abstractmethod
+    def solutions(self, state: State) -> tuple[Solution, ...]:
         """The problems that training solved."""
-        return (model.solution_,)
 
     # Predictions
 
     @abstractmethod
-    def true_values(self, series: pl.Series, table: RawTable, model: Model) -> list[Any]:
+    def true_values(self, series: pl.Series, table: RawTable, state: State) -> list[Any]:
         """The target column of new rows, written as the model's predictions are; None where values are missing."""
 
     @abstractmethod
-    def predictions(self, model: Model, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: State, rows: NewRows) -> pl.DataFrame:
         """One row of a frame per row; the types of its columns do not depend on the rows."""
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
@@ -126,6 +123,27 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
     def read_units(self, given: Sequence[str], names: Sequence[str], target: str | None) -> dict[str, str]:
         """Units of columns, from texts such as ``age=years``; ``names`` are the columns that the model compares."""
         return read_units(given, names)
+
+    def explain(self, state: State, rows: NewRows, *, n_arguments: int, units: Mapping[str, str], audit: bool) -> Any:
+        """Explanations of rows; with ``audit`` also the training rows that others contradict most."""
+        from fgac.tables.labels import read_ids
+
+        points, values = rows.encoded()
+        return self.explainer()(
+            state,
+            points,
+            values,
+            read_ids(rows.ids, rows.X, len(rows)),
+            n_arguments=n_arguments,
+            y=rows.truth,
+            units=units,
+            merge_similarity=MERGE_SIMILARITY,
+            audit=audit,
+        )
+
+    @abstractmethod
+    def explainer(self) -> Callable[..., Any]:
+        """The function that explains rows by a state of this kind."""
 
     @abstractmethod
     def argument_rows(self, explanation: Explanation) -> list[Record]:
@@ -147,7 +165,7 @@ class ModelKind(ABC, Generic[Model, Explanation, Evaluation]):
             raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
 
     @abstractmethod
-    def audit(self, model: Model, n_rows: int, by: RankBy) -> AuditTable[Any]:
+    def audit(self, state: State, n_rows: int, by: RankBy) -> AuditTable[Any]:
         """The training rows that the others contradict most."""
 
     # Evaluation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
@@ -14,9 +14,7 @@ from fgac.cli.kinds.base import ModelKind
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
     from rich.console import RenderableType
     from rich.table import Table as RichTable
 
@@ -26,10 +24,11 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
+    from fgac.estimators._state import ClassifierState, ClassState
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation
-    from fgac.granular.membership import Memberships
     from fgac.selection.scores import Evaluation
+    from fgac.solve import Solution
 
 
 # More classes than this part of the rows is no classification.
@@ -38,11 +37,11 @@ MANY_CLASSES = 0.5
 N_CLASSES_SUMMARIZED = 12
 N_CLASSES_SHOWN = 30
 
-Model = TypeVar("Model")
+State = TypeVar("State", bound="ClassState")
 Item = TypeVar("Item")
 
 
-class ClassKind(ModelKind[Model, Item, "Evaluation"]):
+class ClassKind(ModelKind[State, Item, "Evaluation"]):
     """What models of classes have in common, whether these have an order or not."""
 
     separator = ", "
@@ -70,18 +69,18 @@ class ClassKind(ModelKind[Model, Item, "Evaluation"]):
         weight = None if settings.class_weight == "none" else str(settings.class_weight)
         return {**settings.parameters(table), "class_weight": weight}
 
-    def summarize_target(self, model: Any, table: TrainingTable) -> dict[str, str]:
+    def summarize_target(self, state: State, table: TrainingTable) -> dict[str, str]:
         """The classes and how many rows they have."""
-        sizes = [f"{label} ({int((table.y == label).sum())})" for label in model.classes_]
+        sizes = [f"{label} ({int((table.y == label).sum())})" for label in state.classes]
         shown = self.separator.join(sizes[:N_CLASSES_SUMMARIZED])
         n_more = len(sizes) - N_CLASSES_SUMMARIZED
         return {"classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
 
-    def true_values(self, series: pl.Series, table: RawTable, model: Any) -> list[Any]:
+    def true_values(self, series: pl.Series, table: RawTable, state: State) -> list[Any]:
         """Labels as the model's classes are written; None where missing."""
         from fgac.cli.io.column_types import label_values, nominal
 
-        if model.classes_.dtype.kind in "iu":
+        if state.classes.dtype.kind in "iu":
             return label_values(series, missing=table.missing)
         return nominal(series, missing=table.missing).values.to_list()
 
@@ -90,14 +89,8 @@ class ClassKind(ModelKind[Model, Item, "Evaluation"]):
         return [accuracy_table(evaluation), recall_table(evaluation)]
 
 
-class Classification(ClassKind["FGAClassifier", "Explanation"]):
+class Classification(ClassKind["ClassifierState", "Explanation"]):
     """Models that predict classes without an order."""
-
-    def is_kind_of(self, model: Any) -> bool:
-        """Whether a model predicts classes without an order."""
-        from fgac import FGAClassifier
-
-        return isinstance(model, FGAClassifier)
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
         """A classifier, not yet trained."""
@@ -111,27 +104,27 @@ class Classification(ClassKind["FGAClassifier", "Explanation"]):
         """Balanced accuracy."""
         return f"balanced accuracy {score:.3f}"
 
-    def direction_effect(self, model: FGAClassifier) -> str:
+    def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""
-        return f"speak for {model.classes_[-1]}"
+        return f"speak for {state.classes[-1]}"
 
-    def predictions(self, model: FGAClassifier, rows: NewRows) -> pl.DataFrame:
+    def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
+        """The one problem of all classes."""
+        return (state.solution,)
+
+    def predictions(self, state: ClassifierState, rows: NewRows) -> pl.DataFrame:
         """Predicted classes and degrees in all of them."""
         import numpy as np
         import polars as pl
 
-        from fgac.estimators._base import read_new_rows
-        from fgac.estimators._state import state_of
-
-        new, _ = read_new_rows(model, rows.X)
-        memberships, scores = state_of(model).predictor.memberships_and_scores(new)
+        memberships, scores = state.predictor.memberships_and_scores(rows.encoded()[0])
         best = scores.argmax(axis=1)
         each = np.arange(len(best))
         degree = memberships.degree[each, best]
         others = memberships.degree.copy()
         others[each, best] = -np.inf
-        margin = degree - others.max(axis=1) if len(model.classes_) > 1 else np.ones(len(best))
-        labels = model.classes_.tolist()
+        margin = degree - others.max(axis=1) if len(state.classes) > 1 else np.ones(len(best))
+        labels = state.classes.tolist()
         return pl.DataFrame(
             {
                 "id": rows.ids,
@@ -140,10 +133,16 @@ class Classification(ClassKind["FGAClassifier", "Explanation"]):
                 "lower": memberships.lower[each, best],
                 "upper": memberships.upper[each, best],
                 "margin": margin,
-                "guess": guesses(memberships),
+                "guess": memberships.resembles_nothing(),
                 **{f"degree_{label}": memberships.degree[:, c] for c, label in enumerate(labels)},
             }
         )
+
+    def explainer(self) -> Callable[..., Any]:
+        """The function that explains classes."""
+        from fgac.explainers.classification import explain
+
+        return explain
 
     def argument_rows(self, explanation: Explanation) -> list[Record]:
         """One record per argument for and against the predicted class."""
@@ -153,21 +152,14 @@ class Classification(ClassKind["FGAClassifier", "Explanation"]):
         """The arguments for the predicted class."""
         yield explanation.arguments_for
 
-    def audit(self, model: FGAClassifier, n_rows: int, by: RankBy) -> AuditTable[Audit]:
+    def audit(self, state: ClassifierState, n_rows: int, by: RankBy) -> AuditTable[Audit]:
         """The rows whose labels are most in doubt."""
-        from fgac.explainers.audit import audit
+        from fgac.explainers.audit_classification import audit_labels
 
-        return LabelAudit(audit(model, n_rows, by=str(by)))
+        return LabelAudit(audit_labels(state, n_rows, str(by)))
 
 
 KIND = Classification()
-
-
-def guesses(memberships: Memberships) -> NDArray[np.bool_]:
-    """Which rows no training row resembles, so that every class may be theirs: bounds 0 and 1."""
-    from fgac._tolerances import STRENGTH_TOL
-
-    return (memberships.lower.max(axis=1) <= STRENGTH_TOL) & (memberships.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
 
 
 def accuracy_table(found: Evaluation) -> RichTable:

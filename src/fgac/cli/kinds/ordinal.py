@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from fgac.cli.audit_tables import AuditTable
 from fgac.cli.errors import UsageError, pluralize, warn
@@ -13,36 +13,28 @@ from fgac.cli.io.writing import json_text
 from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, recall_table
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
     from rich.console import RenderableType
     from rich.table import Table as RichTable
 
-    from fgac import AtLeast, FGAOrdinalClassifier
-    from fgac._typing import Ints
+    from fgac import FGAOrdinalClassifier
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
+    from fgac.estimators._state import OrdinalState
     from fgac.explanation.audit_ordinal import OrdinalAudit
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
     from fgac.solve import Solution
 
 
-class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
+class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     """Models that predict classes with an order."""
 
     audits_beside_explanations = False
     audits_of = "ordered classes"
     separator = " < "
-
-    def is_kind_of(self, model: Any) -> bool:
-        """Whether a model predicts classes that have an order."""
-        from fgac import FGAOrdinalClassifier
-
-        return isinstance(model, FGAOrdinalClassifier)
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
         """A classifier of ordered classes, not yet trained."""
@@ -55,28 +47,26 @@ class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
         """By how many classes predictions are off."""
         return f"off by {-score:.3f} classes, all counting the same"
 
-    def direction_effect(self, model: FGAOrdinalClassifier) -> str:
+    def direction_effect(self, state: OrdinalState) -> str:
         """Columns with a direction speak for higher classes."""
         return "speak for a higher class"
 
-    def solutions(self, model: FGAOrdinalClassifier) -> tuple[Solution, ...]:
+    def solutions(self, state: OrdinalState) -> tuple[Solution, ...]:
         """The problem of every boundary between classes."""
-        return model.solutions_
+        return tuple(boundary.solution for boundary in state.boundaries)
 
-    def predictions(self, model: FGAOrdinalClassifier, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: OrdinalState, rows: NewRows) -> pl.DataFrame:
         """Predicted classes, how much the rows are of these, and how much they are above every boundary."""
         import numpy as np
         import polars as pl
 
-        from fgac.estimators._base import read_new_rows
-        from fgac.estimators._state import state_of
         from fgac.granular.boundaries import memberships_of
 
-        at_least, winners = state_of(model).at_least_and_winners(read_new_rows(model, rows.X)[0])
+        at_least, winners = state.at_least_and_winners(rows.encoded()[0])
         memberships = memberships_of(at_least)
         each = np.arange(len(winners))
         degree = memberships.degree[each, winners]
-        labels = model.classes_.tolist()
+        labels = state.classes.tolist()
         return pl.DataFrame(
             {
                 "id": rows.ids,
@@ -85,10 +75,16 @@ class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
                 "lower": memberships.lower[each, winners],
                 "upper": memberships.upper[each, winners],
                 "margin": 2.0 * degree - 1.0,  # to what lies beyond the closer boundary
-                "guess": guesses(at_least, winners),
+                "guess": at_least.resembles_nothing(winners),
                 **{f"at_least_{label}": at_least.degree[:, c] for c, label in enumerate(labels[1:])},
             }
         )
+
+    def explainer(self) -> Callable[..., Any]:
+        """The function that explains ordered classes."""
+        from fgac.explainers.ordinal import explain
+
+        return explain
 
     def argument_rows(self, explanation: OrdinalExplanation) -> list[Record]:
         """One record per argument at the boundaries below and above the predicted class."""
@@ -103,11 +99,11 @@ class Ordinal(ClassKind["FGAOrdinalClassifier", "OrdinalExplanation"]):
         for boundary in explanation.boundaries:
             yield boundary.arguments_for
 
-    def audit(self, model: FGAOrdinalClassifier, n_rows: int, by: RankBy) -> AuditTable[OrdinalAudit]:
+    def audit(self, state: OrdinalState, n_rows: int, by: RankBy) -> AuditTable[OrdinalAudit]:
         """The rows whose labels are most in doubt at every boundary between classes."""
-        from fgac.explainers.audit import audit
+        from fgac.explainers.audit_classification import audit_boundaries
 
-        return BoundaryAudits(cast("OrdinalAudit", audit(model, n_rows, by=str(by))))
+        return BoundaryAudits(audit_boundaries(state, n_rows, str(by)))
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
         """Balanced accuracy, by how many classes predictions are off, and the recall of every class."""
@@ -147,21 +143,6 @@ def read_order(given: Sequence[str], labels: Sequence[Any]) -> list[Any]:
     if unused:
         warn(f"--order names {', '.join(map(repr, unused))}, which no row has; left out")
     return [classes[name] for name in names if name in classes]
-
-
-def guesses(at_least: AtLeast, winners: Ints) -> NDArray[np.bool_]:
-    """Which rows no training row puts above or below the boundaries next to their predicted classes."""
-    import numpy as np
-
-    from fgac._tolerances import STRENGTH_TOL
-
-    silent = (at_least.lower <= STRENGTH_TOL) & (at_least.upper >= 1.0 - STRENGTH_TOL)
-    if not silent.shape[1]:
-        return np.zeros(len(silent), dtype=bool)
-    beside = np.pad(silent, ((0, 0), (1, 1)), constant_values=True)  # beyond the first and the last class is nothing
-    each = np.arange(len(silent))
-    both: NDArray[np.bool_] = beside[each, winners] & beside[each, winners + 1]
-    return both
 
 
 class BoundaryAudits(AuditTable["OrdinalAudit"]):

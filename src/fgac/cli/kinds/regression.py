@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
 from fgac.cli.errors import CommandError, UsageError, pluralize
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
+    from fgac.estimators._state import RegressorState
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanation
     from fgac.selection.scores import RegressionEvaluation
@@ -34,7 +35,7 @@ PREDICTION = ("id", "prediction", "truth", "lower", "upper")
 BOUND = ("argument", "target", "fitted", "distance", "similarity", "allowance", "says", "strength", "alike")
 
 
-class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionEvaluation"]):
+class Regression(ModelKind["RegressorState", "RegressionExplanation", "RegressionEvaluation"]):
     """Models that predict numbers."""
 
     target_holds = "numbers"
@@ -44,12 +45,6 @@ class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionE
     csv_decimals = None  # the unit of the target decides how many decimals matter
     least_certain = "the widest bounds"
     fewer_folds = "every part needs 2 rows"
-
-    def is_kind_of(self, model: Any) -> bool:
-        """Whether a model predicts numbers."""
-        from fgac import FGARegressor
-
-        return isinstance(model, FGARegressor)
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for classes."""
@@ -72,61 +67,61 @@ class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionE
 
         return FGARegressor(interval=settings.interval, **settings.parameters(table))
 
-    def fit(self, model: FGARegressor, table: TrainingTable) -> FGARegressor:
+    def fit(self, estimator: FGARegressor, table: TrainingTable) -> Any:
         """The regressor trained with its gamma; the width of an interval is found on rows held out."""
         from fgac.selection.rules import choose_gamma
 
-        if model.interval is None:
-            return super().fit(model, table)
+        if estimator.interval is None:
+            return super().fit(estimator, table)
         search = choose_gamma(
-            model,
+            estimator,
             table.X,
             table.y,
-            gammas=[model.gamma],  # there is nothing to choose, but rows to hold out
+            gammas=[estimator.gamma],  # there is nothing to choose, but rows to hold out
             max_rows=None,
             sample_weight=table.weights,
             ids=table.ids,
         )
-        found: FGARegressor = search.best_estimator_
-        return found
+        return search.best_estimator_
 
     def describe_score(self, score: float) -> str:
         """R2."""
         return f"R2 {score:.3f}"
 
-    def summarize_target(self, model: FGARegressor, table: TrainingTable) -> dict[str, str]:
+    def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
         return {"numbers": f"{table.y.min():g} to {table.y.max():g}"}
 
-    def summarize_extras(self, model: FGARegressor) -> dict[str, str]:
+    def summarize_extras(self, state: RegressorState) -> dict[str, str]:
         """The share of new values that the interval is to hold, and what held-out rows did to its width."""
-        if model.interval is None:
+        if not state.interval_ends:
             return {}
-        margin = model.interval_margin_
+        margin = state.interval_margin
         changed = f"{'widened' if margin >= 0 else 'narrowed'} by {abs(margin):.4g} on both sides"
-        share = f"{100 * model.interval:g} %"
+        share = f"{100 * state.params['interval']:g} %"
         return {"interval": f"meant to hold {share} of new values: {changed}, found on rows held out"}
 
-    def direction_effect(self, model: FGARegressor) -> str:
+    def direction_effect(self, state: RegressorState) -> str:
         """Columns with a direction raise the number."""
         return "raise the prediction"
 
-    def solutions(self, model: FGARegressor) -> tuple[Solution, ...]:
+    def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
         """The problem of the regressor, and those of its interval."""
-        return (model.solution_, *getattr(model, "interval_solutions_", ()))
+        return (state.solution, *state.interval_solutions)
 
-    def true_values(self, series: pl.Series, table: RawTable, model: FGARegressor) -> list[Any]:
+    def true_values(self, series: pl.Series, table: RawTable, state: RegressorState) -> list[Any]:
         """Numbers, None where they are missing."""
         return number_values(series, table, otherwise="leave the column out")
 
-    def predictions(self, model: FGARegressor, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: RegressorState, rows: NewRows) -> pl.DataFrame:
         """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
         import polars as pl
 
-        bounds = model.predict_bounds(rows.X)
+        points = rows.encoded()[0]
+        bounds = state.bounds(points)
         columns = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
-        if model.interval is not None:
-            columns["interval_lower"], columns["interval_upper"] = model.predict_interval(rows.X)
+        if state.interval_ends:
+            columns["interval_lower"], columns["interval_upper"] = state.prediction_interval(points)
         return pl.DataFrame(columns)
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
@@ -146,6 +141,12 @@ class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionE
             )
         return {TARGET if name == target else name: unit for name, unit in units.items()}
 
+    def explainer(self) -> Callable[..., Any]:
+        """The function that explains numbers."""
+        from fgac.explainers.regression import explain
+
+        return explain
+
     def argument_rows(self, explanation: RegressionExplanation) -> list[Record]:
         """One record per training row that bounds the number from below or from above."""
         interval = explanation.interval
@@ -157,11 +158,11 @@ class Regression(ModelKind["FGARegressor", "RegressionExplanation", "RegressionE
         """The bounds from below."""
         yield explanation.at_least
 
-    def audit(self, model: FGARegressor, n_rows: int, by: RankBy) -> AuditTable[RegressionAudit]:
+    def audit(self, state: RegressorState, n_rows: int, by: RankBy) -> AuditTable[RegressionAudit]:
         """The rows whose numbers others contradict most."""
-        from fgac.explainers.audit import audit
+        from fgac.explainers.audit_regression import audit_targets
 
-        return NumberAudit(cast("RegressionAudit", audit(model, n_rows)))
+        return NumberAudit(audit_targets(state, n_rows))
 
     def score_tables(self, evaluation: RegressionEvaluation) -> list[RichTable]:
         """R2, and the mean absolute error in the unit of the target."""

@@ -1,0 +1,112 @@
+"""What commands import: nothing heavy before it is needed, and no scikit-learn to predict and to explain."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from support import house_grades, house_prices
+from support.command_line import run
+from support.loans import TARGET, loans
+
+HEAVY = {"numpy", "scipy", "sklearn", "numba", "polars", "pandas", "pyarrow", "jinja2", "matplotlib", "joblib"}
+TRAINERS = HEAVY - {"numpy", "polars", "numba", "scipy", "jinja2"}
+CODE = (
+    "import sys\n"
+    "from fgac.cli import main\n"
+    "try:\n    main()\nexcept SystemExit as end:\n    code = end.code\n"
+    "sys.stderr.write(f'\\n{code or 0} ' + ' '.join(sys.modules))"
+)
+
+
+def run_apart(folder, *arguments):
+    """Run a command in a process of its own; return exit code, first line on standard error, and modules loaded."""
+    answer = subprocess.run([sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, cwd=folder)
+    lines = answer.stderr.splitlines()
+    code, *loaded = lines[-1].split()
+    return int(code), lines[0], set(loaded)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Training tables, new rows and a model of every kind."""
+    folder = tmp_path_factory.mktemp("loaded")
+    kinds = {
+        "classes": (loans, ["-t", TARGET, "--id", "customer"]),
+        "grades": (house_grades.houses, house_grades.COMMON),
+        "numbers": (house_prices.houses, house_prices.COMMON),
+    }
+    for name, (table, options) in kinds.items():
+        table().write_csv(folder / f"{name}.csv")
+        table(12, seed=1).write_csv(folder / f"{name}_new.csv")
+        run("fit", folder / f"{name}.csv", *options, "--gamma", "2", "-o", folder / f"{name}.fgac", "-q")
+    shutil.copyfile(folder / "classes.csv", folder / "other.fgac")
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["--version"], ["fit", "--nonsense"]])
+def test_help_loads_nothing_heavy(arguments, tmp_path):
+    _, _, loaded = run_apart(tmp_path, *arguments)
+    assert "typer" in loaded
+    assert not HEAVY & loaded
+
+
+WRONG_NAMES = {
+    "predict nothing.fgac classes_new.csv": (1, "nothing.fgac: No such file or directory"),
+    "predict classes.fgac nothing.csv": (1, "nothing.csv: No such file or directory"),
+    "predict classes.fgac nothing.parquet": (1, "nothing.parquet: No such file or directory"),
+    "predict classes.fgac classes_new.xlsx": (2, "classes_new.xlsx: a table ends in .csv"),
+    "explain nothing.fgac classes_new.csv": (1, "nothing.fgac: No such file or directory"),
+    "explain classes.fgac nothing.csv": (1, "nothing.csv: No such file or directory"),
+    "audit nothing.fgac": (1, "nothing.fgac: No such file or directory"),
+    "audit nothing.csv -t approved": (1, "nothing.csv: No such file or directory"),
+    "fit nothing.csv -t approved -o m.fgac": (1, "nothing.csv: No such file or directory"),
+    "fit nothing.parquet -t rent --numbers -o m.fgac": (1, "nothing.parquet: No such file or directory"),
+    "evaluate nothing.csv -t approved": (1, "nothing.csv: No such file or directory"),
+}
+
+
+@pytest.mark.parametrize(("command", "answer"), WRONG_NAMES.items(), ids=WRONG_NAMES)
+def test_a_wrong_file_name_is_answered_before_anything_heavy_is_loaded(folder, command, answer):
+    code, first, loaded = run_apart(folder, *command.split())
+    assert code == answer[0]
+    assert first.startswith(f"error: {answer[1]}")
+    assert not (HEAVY | {"rich", "fgac.persistence", "fgac.estimators"}) & loaded
+
+
+def test_a_file_that_is_no_model_is_told_before_the_table_is_looked_at(folder):
+    code, first, loaded = run_apart(folder, "predict", "other.fgac", "nothing.csv")
+    assert code == 1
+    assert first.startswith("error: other.fgac is no model file: it begins with")
+    assert not (HEAVY - {"numpy"}) & loaded
+
+
+@pytest.mark.parametrize("kind", ["classes", "grades", "numbers"])
+@pytest.mark.parametrize(
+    "command",
+    ["predict {0}.fgac {0}_new.csv", "explain {0}.fgac {0}_new.csv", "explain {0}.fgac {0}_new.csv -o told.html"],
+)
+def test_models_predict_and_explain_without_scikit_learn(folder, kind, command):
+    """Importing scikit-learn takes longer than the rest of a short command."""
+    code, _, loaded = run_apart(folder, *command.format(kind).split())
+    assert code == 0
+    assert "numba" in loaded
+    assert not TRAINERS & loaded
+
+
+def test_a_model_is_audited_without_tables(folder):
+    code, _, loaded = run_apart(folder, "audit", "classes.fgac", "-o", "audit.json")
+    assert code == 0
+    assert not (TRAINERS | {"polars", "numba"}) & loaded
+
+
+def test_a_model_file_is_read_once(folder, monkeypatch):
+    """It is hashed and unpacked whole, so reading it twice takes twice as long."""
+    from fgac.persistence import model_file
+
+    read = model_file.unpack
+    seen = []
+    monkeypatch.setattr(model_file, "unpack", lambda data: seen.append(len(data)) or read(data))
+    run("predict", folder / "classes.fgac", folder / "classes_new.csv")
+    assert len(seen) == 1
