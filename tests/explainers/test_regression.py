@@ -252,47 +252,6 @@ def test_words_about_another_category(houses):
 
 
 # ----------------------------------------------------------------------------------------------------
-# Contradicted targets
-# ----------------------------------------------------------------------------------------------------
-
-
-def test_contradicted_rows_of_four(four):
-    """Two rows that pull each other, and who they are."""
-    found = audit(four)
-    assert found.n_rows == 4
-    assert [(row.id, row.target, row.fitted) for row in found] == [(1, 20.0, 25.0), (2, 40.0, 35.0)]
-    assert [row.size for row in found] == pytest.approx([0.125, 0.125])
-    assert [(row.id, round(row.distance, 9), row.share) for row in found[0].contradicted_by] == [(2, 0.125, 1.0)]
-    assert found.to_frame()["by_id"].tolist() == [2, 1]
-    assert audit(four, 1).items == found.items[:1]
-    assert str(found[0]) == (
-        "Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it."
-    )
-
-
-@given(regression_cases())
-def test_contradictions_are_the_rows_off_their_targets_and_forces_add_up(case):
-    """Every row that is off is told, once, and pushed the way it went by somebody."""
-    model = FGARegressor(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights)
-    found = audit(model)
-    off = np.abs(model.fitted_values_ - case.y) / (np.ptp(case.y) or 1.0)
-    told = [name for row in found for name in (row.id, *row.alike)]
-    assert sorted(told) == np.flatnonzero(off > 1e-9).tolist()
-    assert [row.size for row in found] == pytest.approx(sorted((row.size for row in found), reverse=True))
-    for row in found:
-        assert sum(other.share for other in row.contradicted_by) == pytest.approx(1.0)
-        for other in row.contradicted_by:  # it is as far away as it may be, on the side of the target's opposite
-            assert (other.fitted - row.fitted) * (row.fitted - row.target) >= -1e-9
-
-
-def test_nothing_contradicts_targets_of_a_steep_model():
-    """Then this is said."""
-    found = audit(FGARegressor(gamma=100.0).fit(ROWS, TARGETS))
-    assert len(found) == 0
-    assert found.text() == "No training row contradicts the target of another."
-
-
-# ----------------------------------------------------------------------------------------------------
 # Errors
 # ----------------------------------------------------------------------------------------------------
 
@@ -311,5 +270,3 @@ def test_wrong_requests_are_refused_in_words(four, settings, told):
     """Every error says what was expected."""
     with pytest.raises(ValueError, match=told):
         four.explain([[1.0], [2.0]], **settings)
-    with pytest.raises(ValueError, match="n_rows=0 must be a whole number"):
-        audit(four, 0)

@@ -18,7 +18,7 @@ from fgac._tolerances import STRENGTH_DIGITS
 from fgac._typing import Bools, Floats, Ints, Label
 from fgac._warnings import warn_renamed
 from fgac.estimators._state import ClassifierState, RegressorState
-from fgac.explainers.attributes import FeatureShares
+from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn

@@ -79,7 +79,7 @@ class Side:
     nodes: Rows
 
     def bounds(self, values: Any, steps: Any) -> Any:
-        """What nodes with these values say about a row over these distances, times gamma; on the scale from 0 to 1."""
+        """Bounds that nodes with these values give; ``steps`` are their distances times gamma."""
         return values + self.sign * steps
 
     def strengths(self, bounds: Any) -> Any:
