@@ -1,0 +1,1 @@
+"""A record of what the library gives, to be compared after a change; see ``__main__``."""
