@@ -132,7 +132,8 @@ class FRNNClassifier(RowClassifier):
             n_jobs=self.n_jobs,
             coordinates=not self._precomputed,
         )
-        params = self.get_params(deep=False)
+        # Nothing makes an estimator of this state, and a function among the parameters could not be pickled.
+        params = {"gamma": float(self.gamma)}
         self._set_state(RoughState(params=params, header=header, table=table, classes=classes, model=model))
         return self
 

@@ -109,6 +109,7 @@ def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 
     Training parts overlap, so scores vary together and the usual interval is too narrow: the variance of the mean
     of J scores is taken as ``(1 / J + ratio)`` times theirs, where ``ratio`` is that of test to training rows.
 
+    >>> import numpy as np
     >>> found = interval(np.array([0.5, 0.75, 1.0]), ratio=0.25)
     >>> found.mean, round(found.low, 2), found.high
     (0.75, -0.07, 1.0)
