@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
 
 # Columns that are listed one by one; the others are only counted.
 N_LISTED = 40
+# Variables of the environment by which rich takes a stream for a terminal that is none.
+TERMINAL_VARIABLES = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 
 def output_console() -> Console:
@@ -33,10 +39,15 @@ def message_console() -> Console:
     return Console(stderr=True, highlight=False, markup=False)
 
 
+def may_be_terminal(stream: TextIO) -> bool:
+    """Whether rich could take a stream for a terminal; if not, there is no need to wait for its import."""
+    return stream.isatty() or any(os.environ.get(name) for name in TERMINAL_VARIABLES)
+
+
 def note(text: str, *, quiet: bool) -> None:
     """A remark on standard error."""
     if not quiet:
-        message_console().print(text, soft_wrap=True)
+        typer.echo(text, err=True)
 
 
 def note_left_out(n: int, *, quiet: bool) -> None:
@@ -113,8 +124,7 @@ def print_text(text: str) -> None:
     """Text on standard output, wrapped for a terminal only."""
     from fgac.cli.io.writing import write_string
 
-    console = output_console()
-    if console.is_terminal:
+    if may_be_terminal(sys.stdout) and (console := output_console()).is_terminal:
         console.print(text)
     else:
         write_string(f"{text}\n", None)
@@ -123,8 +133,7 @@ def print_text(text: str) -> None:
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[None]:
     """A sign of life on standard error, if that is a terminal."""
-    console = message_console()
-    if quiet or not console.is_terminal:
+    if quiet or not may_be_terminal(sys.stderr) or not (console := message_console()).is_terminal:
         yield
         return
     with console.status(what):
@@ -133,22 +142,21 @@ def working(what: str, *, quiet: bool) -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
-    """A bar on standard error, if that is a terminal; gives a function of what is done and what there is.
+    """A bar on standard error, if that is a terminal; gives a function of the steps done and of all steps.
 
     Where the total is not known, the steps that are done are counted.
     """
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    console = message_console()
-    if quiet or not console.is_terminal:
+    if quiet or not may_be_terminal(sys.stderr) or not (console := message_console()).is_terminal:
         yield lambda done, total: None
         return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*parts, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
 
-        def tell(done: int, total: int | None) -> None:
+        def on_progress(done: int, total: int | None) -> None:
             text = what if total is not None else f"{what}: {done:,}"
             bar.update(task, completed=done, total=total, description=text)
 
-        yield tell
+        yield on_progress

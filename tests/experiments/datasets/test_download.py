@@ -77,7 +77,7 @@ def names_in(folder):
 def test_files_are_downloaded_and_checked(server, tmp_path):
     """Into a folder that is made for them; progress is told."""
     told = []
-    paths = fetch(server, tmp_path / "new", progress=lambda done, total: told.append((done, total)))
+    paths = fetch(server, tmp_path / "new", on_progress=lambda done, total: told.append((done, total)))
     assert [path.name for path in paths] == [PIMA, IRIS]
     assert paths[0].read_bytes() == server.files[PIMA]
     assert names_in(tmp_path / "new") == sorted([PIMA, IRIS])

@@ -68,9 +68,9 @@ def test_run_hands_everything_on(out, monkeypatch, tmp_path):
 
     called = []
 
-    def fake(folder, output, *, n_jobs, quick, progress):
+    def fake(folder, output, *, n_jobs, quick, on_progress):
         called.append((folder, output, n_jobs, quick))
-        progress(1, 1)
+        on_progress(1, 1)
         output.mkdir(exist_ok=True)
         (output / "results.jsonl").write_bytes((out / "results.jsonl").read_bytes())
 
@@ -87,7 +87,7 @@ def test_download_goes_into_the_output_unless_told_otherwise(out, monkeypatch, t
     from fgac.experiments.datasets import download
 
     called = []
-    monkeypatch.setattr(download, "download", lambda folder, *, url, progress: called.append((folder, url)))
+    monkeypatch.setattr(download, "download", lambda folder, *, url, on_progress: called.append((folder, url)))
     monkeypatch.setattr(command, "run", lambda output, folder, **_: called.append(folder))
     monkeypatch.setattr(command, "report", lambda output, **_: called.append(output))
     assert run("-o", tmp_path, "--download").exit_code == 0

@@ -56,7 +56,7 @@ def test_long_tasks_come_first_and_done_ones_not_again(tmp_path):
     tasks = [Small("short", 1.0), Small("long", 9.0), Small("middle", 5.0)]
     told = []
     run([(sheet, tasks[:1])])
-    run([(sheet, tasks)], progress=lambda done, total: told.append((done, total)))
+    run([(sheet, tasks)], on_progress=lambda done, total: told.append((done, total)))
     assert [line["task"] for line in lines_of(sheet.path)[::2]] == ["short", "long", "middle"]
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert all(line["seed"] == 1 for line in lines_of(sheet.path))
@@ -107,7 +107,7 @@ def undisturbed(toy_folder, tmp_path_factory):
     """Return the folder of a run that nothing interrupted, and what it told of its progress."""
     out = tmp_path_factory.mktemp("out") / "new"
     told = []
-    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append((done, total)))
+    reproduce(toy_folder, out, datasets=["toy"], on_progress=lambda done, total: told.append((done, total)))
     return out, told
 
 
@@ -147,7 +147,7 @@ def test_a_finished_run_is_not_repeated(undisturbed, toy_folder):
     out, _ = undisturbed
     before = {path.name: path.read_bytes() for path in out.glob("*.jsonl")}
     told = []
-    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append((done, total)))
+    reproduce(toy_folder, out, datasets=["toy"], on_progress=lambda done, total: told.append((done, total)))
     assert told == [(N_TASKS, N_TASKS)]
     assert {path.name: path.read_bytes() for path in out.glob("*.jsonl")} == before
 
@@ -196,7 +196,7 @@ def test_a_run_that_broke_off_while_writing_is_taken_up(toy_folder, undisturbed,
     for name, size in ((running.RESULTS, 30_001), (running.STUDY, 5_003)):
         (out / name).write_bytes((undisturbed[0] / name).read_bytes()[:size])
     told = []
-    reproduce(toy_folder, out, datasets=["toy"], progress=lambda done, total: told.append(done))
+    reproduce(toy_folder, out, datasets=["toy"], on_progress=lambda done, total: told.append(done))
     assert told[0] > 0
     assert rows_of(out) == rows_of(undisturbed[0])
 
@@ -262,7 +262,7 @@ def test_a_dask_cluster_gives_the_same(toy_folder, tmp_path):
         distributed.Client(cluster),
         parallel_config("dask"),
     ):
-        run(work_in(tmp_path / "dask", tasks), progress=lambda done, total: told.append((done, total)))
+        run(work_in(tmp_path / "dask", tasks), on_progress=lambda done, total: told.append((done, total)))
     assert told == [(done, 4) for done in range(5)]
     assert rows_of(tmp_path / "dask") == rows_of(tmp_path / "plain")
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.kinds import AnyKind
     from fgac.cli.model_files import StoredModel
+    from fgac.cli.row_choice import RowChoice
 
 
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
@@ -95,18 +96,27 @@ def explain(
     table = read_table(data, stored.missing_markers(missing))
     rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
-    chosen = choice.positions(stored, rows, "" if output is None else output.suffix.lower())
-    if len(chosen) < len(rows) and choice.is_default:
-        hint = "choose others with --row, --first or --doubtful"
-        note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
     source = "standard input" if data == STDIN else Path(data).name
-    which = choice.describe(len(chosen), len(rows), source, stored.kind.least_certain)
+    chosen, which = chosen_rows(choice, stored, rows, source, output, quiet=quiet)
     audit = shows_audit(output) and not no_audit and stored.kind.audits_beside_explanations
-    found = explained(stored, rows.take(chosen), n_arguments, units, audit=audit, quiet=quiet)
+    found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
     write(found, stored.kind, output, title=f"{source}, explained", note=which)
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
+
+
+def chosen_rows(
+    choice: RowChoice, stored: StoredModel, rows: NewRows, source: str, output: Path | None, *, quiet: bool
+) -> tuple[NewRows, str]:
+    """The rows to explain, and which rows of the source these are, in words."""
+    from fgac.cli.console import note
+
+    chosen = choice.positions(stored, rows, "" if output is None else output.suffix.lower())
+    if len(chosen) < len(rows) and choice.is_default:
+        hint = "choose others with --row, --first or --doubtful"
+        note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
+    return rows.take(chosen), choice.describe(len(chosen), len(rows), source, stored.kind.least_certain)
 
 
 def shows_audit(output: Path | None) -> bool:

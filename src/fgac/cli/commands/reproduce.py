@@ -106,8 +106,8 @@ def fetch(folder: Path, url: str | None, *, quiet: bool) -> None:
     from fgac.cli.console import progress
     from fgac.experiments.datasets.download import URL, download
 
-    with progress("fetching data sets", quiet=quiet) as tell:
-        download(folder, url=url or URL, progress=tell)
+    with progress("fetching data sets", quiet=quiet) as on_progress:
+        download(folder, url=url or URL, on_progress=on_progress)
 
 
 def run(output: Path, folder: Path, *, quick: bool, n_jobs: int, quiet: bool) -> None:
@@ -117,8 +117,8 @@ def run(output: Path, folder: Path, *, quick: bool, n_jobs: int, quiet: bool) ->
     from fgac.experiments.running.run import reproduce as run_all
 
     note(f"results are kept in {output}; stop at any time and start again to go on", quiet=quiet)
-    with progress("running", quiet=quiet) as tell:
-        run_all(folder, output, n_jobs=n_jobs, quick=quick, progress=tell)
+    with progress("running", quiet=quiet) as on_progress:
+        run_all(folder, output, n_jobs=n_jobs, quick=quick, on_progress=on_progress)
     if not quick:
         ionosphere.write(folder, output)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fgac.tables.table import Table
 
 
-# Unseen values of a column that are told.
+# Values of a column that training did not see and the warning names.
 N_SHOWN = 5
 # Names of rows that are remembered, to find those that come again; of longer tables most repetitions are found.
 N_NAMES = 100_000
@@ -157,10 +157,10 @@ class RowReader:
             return check_finite(numeric(series, decimal_comma=comma, missing=table.missing, first_row=first))
         values = known_names(series, known.categories, table.missing)
         distinct = values.drop_nulls().unique(maintain_order=True).to_list()
-        told = self.unseen.get(known.name, [])
-        new = [value for value in distinct if value not in known.categories and value not in told]
+        unseen = self.unseen.get(known.name, [])
+        new = [value for value in distinct if value not in known.categories and value not in unseen]
         if new:
-            self.unseen[known.name] = (told + new)[: N_SHOWN + 1]
+            self.unseen[known.name] = (unseen + new)[: N_SHOWN + 1]
         return ColumnInfo(known.name, "nominal", values, values.null_count(), len(distinct), "")
 
 

@@ -15,7 +15,7 @@ UNIT = r"^[€$£¥]\s*|\s*[€$£¥%°]$|\s+[^\d\s]+$"
 
 
 class Style(NamedTuple):
-    """A way to write numbers: what it is called, how to tell it, what to leave out and what the decimal mark is."""
+    """A way to write numbers: its name, a pattern that fits it, what to leave out, and the decimal mark."""
 
     name: str
     pattern: str

@@ -109,7 +109,7 @@ def _last_line_end(data: bytes, source: str) -> int:
 
 
 def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple[bytes, int]]:
-    r"""Cut a CSV file into blocks where a record ends, and tell how many lines came before each.
+    r"""Cut a CSV file into blocks where a record ends, with the number of lines before each.
 
     ``data`` is what was read after the column names.
 

@@ -101,8 +101,8 @@ def _weights(table: RawTable, name: str | None) -> pl.Series | None:
 def complete_rows(columns: list[ColumnInfo], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
     """Positions of the rows in which nothing is missing; an error unless the others may be left out.
 
-    ``extra`` tells of what other columns miss: the target and the weights of training data. Some row of a table must
-    be complete, but not of every part of it.
+    ``extra`` says in which rows other columns have no value: the target and the weights of training data. Some row of
+    a table must be complete, but not of every part of it.
     """
     import numpy as np
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-# Degrees of membership are told to so many decimals in CSV; JSON and Parquet keep every digit.
+# Decimals of degrees of membership in CSV; JSON and Parquet keep every digit.
 CSV_DECIMALS = 6
 
 Records = Sequence[dict[str, Any]]

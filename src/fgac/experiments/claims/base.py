@@ -88,8 +88,8 @@ def all_tested(names: Sequence[str], tables: Tables, holds: Sequence[Callable[[f
     values = [recompute(statement(name), tables) for name in names]
     if any(value != value for value in values):
         return SILENT
-    told = ", ".join(p_value(value) for value in values)
-    return Reading(f"p = {told}", all(one(value) for one, value in zip(holds, values, strict=True)))
+    text = ", ".join(p_value(value) for value in values)
+    return Reading(f"p = {text}", all(one(value) for one, value in zip(holds, values, strict=True)))
 
 
 def different(p: float) -> bool:
@@ -123,4 +123,4 @@ def best_rank(tables: Tables, columns: Sequence[str], expected: str) -> Reading:
 
 def stated(*names: str) -> str:
     """Numbers as the text gives them."""
-    return ", ".join(statement(name).told(statement(name).stated) for name in names)
+    return ", ".join(statement(name).rounded(statement(name).stated) for name in names)

@@ -106,16 +106,16 @@ def about_ionosphere(evidence: Evidence) -> Iterator[Conclusion]:
     found = evidence.ionosphere
     if found is None:
         return
-    told = [f"{found[key]['score']:.3f}" for key in ("first_as_named", "first_swapped", "nearest_as_named")]
+    scores = [f"{found[key]['score']:.3f}" for key in ("first_as_named", "first_swapped", "nearest_as_named")]
     same = abs(found["first_as_named"]["score"] - found["first_swapped"]["score"]) < DECISIVE
     yield Conclusion(
         "ionosphere_names",
         "6.3",
         "This does not depend on which of the two classes is named first.",
         "not mentioned",
-        as_published=Reading(f"{told[0]}; names swapped: {told[1]}", same),
+        as_published=Reading(f"{scores[0]}; names swapped: {scores[1]}", same),
         note=f"{found['tied']:.0%} of the test rows resemble nothing, both classes tie, and the first one wins. The "
-        f"rule that the nearer class wins gives {told[2]} for both orders of the names.",
+        f"rule that the nearer class wins gives {scores[2]} for both orders of the names.",
     )
 
 
@@ -180,8 +180,8 @@ def _many(scores: Scores) -> Reading:
         if not settings or None in settings:
             return SILENT
         counts[method] = sum(isinstance(k, str) or (k is not None and k > FEW) for k in settings)
-    told = ", ".join(f"{count} of {len(datasets)} ({method})" for method, count in counts.items())
-    return Reading(told, all(count > len(datasets) / 2 for count in counts.values()))
+    text = ", ".join(f"{count} of {len(datasets)} ({method})" for method, count in counts.items())
+    return Reading(text, all(count > len(datasets) / 2 for count in counts.values()))
 
 
 def _most_wins(table: ScoreTable) -> Reading:

@@ -71,8 +71,8 @@ def _grows(study: Study) -> Reading:
 def _steeper(study: Study) -> Reading:
     steps = [np.diff([gammas[gamma][-1].difference for gamma in sorted(gammas)]) for gammas in study.curves.values()]
     up, down = (sum(bool(np.all(sign * step > 0)) for step in steps) for sign in (1, -1))
-    told = f"with every step of gamma it rises in {up} of {len(steps)} panels and falls in {down}"
-    return Reading(told, up == len(steps))
+    text = f"with every step of gamma it rises in {up} of {len(steps)} panels and falls in {down}"
+    return Reading(text, up == len(steps))
 
 
 def _larger_for_mae(study: Study) -> Reading:
@@ -93,21 +93,21 @@ def _saves(study: Study) -> Reading:
     constraints = np.array(study.at(0.02, "constraints"))
     if not len(seconds) or not np.isfinite(seconds).all():
         return SILENT
-    told = f"nn = 0.02 takes {seconds.mean():.0%} of the time"
+    text = f"nn = 0.02 takes {seconds.mean():.0%} of the time"
     if np.isfinite(constraints).all():
-        told += f" and has {constraints.mean():.0%} of the constraints"
-    return Reading(told, bool(seconds.mean() <= 0.05))
+        text += f" and has {constraints.mean():.0%} of the constraints"
+    return Reading(text, bool(seconds.mean() <= 0.05))
 
 
 def about_gamma() -> Conclusion:
     """What gamma does to the border between decisions."""
     lengths = border_lengths()
-    told = ", ".join(f"{length} at gamma = {gamma:g}" for gamma, length in lengths.items())
+    text = ", ".join(f"{length} at gamma = {gamma:g}" for gamma, length in lengths.items())
     return Conclusion(
         "gamma_smooths",
         "6.1",
         "As gamma decreases, the border between the decisions becomes smoother and simpler.",
         "a figure",
-        as_published=Reading(f"length {told}", bool(np.all(np.diff(list(lengths.values())) < 0))),
+        as_published=Reading(f"length {text}", bool(np.all(np.diff(list(lengths.values())) < 0))),
         note="Length of the border on a grid over 100 made-up rows, as in the paper's figure.",
     )

@@ -83,7 +83,7 @@ def download(
     timeout: float = TIMEOUT,
     attempts: int = ATTEMPTS,
     pause: float = PAUSE,
-    progress: Progress | None = None,
+    on_progress: Progress | None = None,
 ) -> list[Path]:
     """Fetch the data files that are not in the folder yet.
 
@@ -105,7 +105,7 @@ def download(
         How often to try a file before giving up.
     pause : float
         Seconds before the second attempt, doubled for each further one.
-    progress : function of two integers, optional
+    on_progress : function of two integers, optional
         Called with how many files are there and how many there shall be.
 
     Returns
@@ -120,15 +120,15 @@ def download(
     names = tuple(contents) if names is None else tuple(names)
     paths = []
     for done, name in enumerate(names):
-        if progress is not None:
-            progress(done, len(names))
+        if on_progress is not None:
+            on_progress(done, len(names))
         path = folder / FILES.get(name, f"{name}.csv")
         if not _present(path, contents[name]):
             source = f"{url.rstrip('/')}/{quote(path.name)}"
             _fetch(source, path, contents[name], timeout, attempts, pause)
         paths.append(path)
-    if progress is not None:
-        progress(len(names), len(names))
+    if on_progress is not None:
+        on_progress(len(names), len(names))
     return paths
 
 

@@ -134,15 +134,15 @@ def statements(found: Findings) -> list[Block]:
     rows = []
     for checked in found.statements:
         s = checked.statement
-        own = s.told(checked.printed)
+        own = s.rounded(checked.printed)
         rows.append(
             (
                 s.section,
                 s.name,
                 s.kind,
-                s.told(s.stated),
+                s.rounded(s.stated),
                 own if s.agrees(checked.printed) else Mark(own),
-                s.told(checked.ours),
+                s.rounded(checked.ours),
             )
         )
     return [

@@ -103,8 +103,8 @@ def _pairs(table: ScoreTable, names: Sequence[str]) -> str:
     if len(different) in (0, len(every)):
         return "No two differ." if not different else "All pairs differ."
     few = min(different, [pair for pair in every if pair not in different], key=len)
-    told = ", ".join(f"{names[i]} and {names[j]}" for i, j in few)
-    return f"{'Pairs that differ' if few == different else 'All pairs differ but'}: {told}."
+    text = ", ".join(f"{names[i]} and {names[j]}" for i, j in few)
+    return f"{'Pairs that differ' if few == different else 'All pairs differ but'}: {text}."
 
 
 def _picture(folder: Path, file: str, text: str) -> Picture:

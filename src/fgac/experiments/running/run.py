@@ -144,7 +144,7 @@ def reproduce(
     datasets: Sequence[str] | None = None,
     n_jobs: int | None = None,
     quick: bool = False,
-    progress: Progress | None = None,
+    on_progress: Progress | None = None,
 ) -> None:
     """Run every experiment of the paper that is not yet done.
 
@@ -162,7 +162,7 @@ def reproduce(
         Processes; None is 1, or what :func:`joblib.parallel_config` says, which can also name another backend.
     quick : bool
         Only the smallest data sets, to see that everything works.
-    progress : function of two integers, optional
+    on_progress : function of two integers, optional
         Called with how many tasks are done and how many there are, at the start and after each.
     """
     if datasets is None and quick:
@@ -175,7 +175,7 @@ def reproduce(
             (Sheet(out / RESULTS, RESULT_FIELDS, provenance()), result_tasks(tables)),
             (Sheet(out / STUDY, STUDY_FIELDS, provenance()), study_tasks(tables)),
         ]
-        run(work, n_jobs=n_jobs, progress=progress)
+        run(work, n_jobs=n_jobs, on_progress=on_progress)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Sheet:
 
 
 def run(
-    work: Iterable[tuple[Sheet, Sequence[Task]]], *, n_jobs: int | None = None, progress: Progress | None = None
+    work: Iterable[tuple[Sheet, Sequence[Task]]], *, n_jobs: int | None = None, on_progress: Progress | None = None
 ) -> None:
     """Do the tasks of every sheet that are not in it yet, the longest first."""
     journals = []
@@ -200,16 +200,16 @@ def run(
         todo += [(number, task) for task in tasks if task.key not in journal.finished]
         total += len(tasks)
     todo.sort(key=lambda item: -item[1].effort)
-    tell = progress or (lambda done, all_of_them: None)
+    report = on_progress or (lambda done, all_of_them: None)
     done = total - len(todo)
-    tell(done, total)
+    report(done, total)
     # One task at a time to each worker: what is lost when the run is killed is the task at hand.
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
     for number, lines in parallel(delayed(_do)(number, task) for number, task in todo):
         journal, common = journals[number]
         journal.append([line | common for line in lines])
         done += 1
-        tell(done, total)
+        report(done, total)
 
 
 def _do(number: int, task: Task) -> tuple[int, Lines]:

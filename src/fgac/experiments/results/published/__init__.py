@@ -92,12 +92,12 @@ class Statement:
         >>> statement.agrees(0.24614), statement.agrees(0.2466)
         (True, False)
         """
-        return self.told(value) == self.told(self.stated)
+        return self.rounded(value) == self.rounded(self.stated)
 
-    def told(self, value: float) -> str:
+    def rounded(self, value: float) -> str:
         """A number in the form of this statement.
 
-        >>> Statement("p", "6.2", "friedman", "", (), 1e-5, "order").told(2.96e-5)
+        >>> Statement("p", "6.2", "friedman", "", (), 1e-5, "order").rounded(2.96e-5)
         'order 1e-05'
         """
         if value != value:
