@@ -1,14 +1,16 @@
-"""Seconds until a new user's first fit, and until everyone's first fit of a later process.
+"""Seconds until a new user's first fit, until everyone's first fit of a later process, and until a command is done.
 
     python benchmarks/startup.py
 
 The first process finds an empty folder of compiled code, as after an installation; the later ones find it
-filled.
+filled. Commands are compared with importing the libraries that they stand on: the processes of a turn follow
+one another, the ratio is taken within a turn, and the median over the turns is reported.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import subprocess
@@ -18,6 +20,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
+
+from sklearn.datasets import make_classification
 
 from load import OtherLoad
 from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
@@ -30,23 +34,49 @@ seconds = time.perf_counter() - start
 heavy = [name for name in ("numba", "pandas", "matplotlib") if name in sys.modules]
 print(json.dumps({"import": seconds, "heavy": heavy}))
 """
-FIT = """
+DATA = "make_classification(n_samples=500, n_features=10, flip_y=0.1, random_state=0)"
+FIT = f"""
 import json, time
 from sklearn.datasets import make_classification
-X, y = make_classification(n_samples=500, n_features=10, flip_y=0.1, random_state=0)
+X, y = {DATA}
 start = time.perf_counter()
 from fgac import FGAClassifier
 middle = time.perf_counter()
 FGAClassifier(n_jobs=-1).fit(X, y)
-print(json.dumps({"import": middle - start, "fit": time.perf_counter() - middle}))
+print(json.dumps({{"import": middle - start, "fit": time.perf_counter() - middle}}))
 """
 
+# What the program fgac does, and then the libraries that the process has loaded, on standard error.
+COMMAND = """
+import sys
+from fgac.cli import main
+try:
+    main()
+finally:
+    loaded = [name for name in ("polars", "sklearn", "numba") if name in sys.modules]
+    sys.stderr.write("\\n" + " ".join(loaded))
+"""
+LIBRARIES = "import polars, sklearn, numba"
+COMMANDS = {
+    "`fgac predict`, 10 rows": ("predict", "model.fgac", "new.csv"),
+    "`fgac explain`, 5 rows": ("explain", "model.fgac", "new.csv", "--first", "5"),
+    "`fgac predict`, wrong model file": ("predict", "nothing.fgac", "new.csv"),
+    "`fgac predict`, wrong table": ("predict", "model.fgac", "nothing.csv"),
+}
+MOST = 1.25  # times the seconds of the libraries
 
-def run(script: str, cache: str) -> dict[str, Any]:
-    """Run a script in a new process and return what it printed, with the seconds of the whole process."""
-    start = perf_counter()
+
+def run(script: str, cache: str, *arguments: str, folder: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a script in a new process that finds its compiled code in the folder ``cache``."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def report_of(script: str, cache: str) -> dict[str, Any]:
+    """Return what a script printed, with the seconds of its whole process."""
+    start = perf_counter()
+    done = run(script, cache)
     if done.returncode:
         raise SystemExit(f"a new process failed:\n{done.stderr}")
     result = {**json.loads(done.stdout), "process": perf_counter() - start}
@@ -60,17 +90,57 @@ def medians(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {key: median(r[key] for r in results) if isinstance(first[key], float) else first[key] for key in first}
 
 
-def measure(turns: int) -> dict[str, dict[str, Any]]:
-    """Return seconds by kind of process."""
-    with TemporaryDirectory() as cache:
-        first = run(FIT, cache)
-        later = medians([run(FIT, cache) for _ in range(turns)])
-        alone = medians([run(IMPORT, cache) for _ in range(turns)])
+def measure(turns: int, cache: str) -> dict[str, dict[str, Any]]:
+    """Return seconds of fits and of the import, by kind of process."""
+    first = report_of(FIT, cache)
+    later = medians([report_of(FIT, cache) for _ in range(turns)])
+    alone = medians([report_of(IMPORT, cache) for _ in range(turns)])
     return {
         "first fit, no compiled code yet": first,
         "fit in a later process": later,
         "`import fgac` alone": alone,
     }
+
+
+def write_tables(folder: Path) -> None:
+    """Write a training table and 10 new rows as CSV files."""
+    X, y = make_classification(n_samples=510, n_features=10, flip_y=0.1, random_state=0)
+    names = [f"x{i}" for i in range(X.shape[1])]
+    for name, part in (("data.csv", slice(500)), ("new.csv", slice(500, 510))):
+        with (folder / name).open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow([*names, "y"])
+            writer.writerows([*row, label] for row, label in zip(X[part].round(4), y[part], strict=True))
+
+
+def measure_commands(turns: int, cache: str) -> dict[str, dict[str, Any]]:
+    """Return seconds of every command, its ratio to importing the libraries, and which of these it has loaded."""
+    with TemporaryDirectory() as folder:
+        write_tables(Path(folder))
+        fit = ("fit", "data.csv", "-t", "y", "--gamma", "1", "-o", "model.fgac", "-q")
+        for arguments in (fit, *COMMANDS.values()):  # compile, and fill the caches of files
+            run(COMMAND, cache, *arguments, folder=folder)
+        libraries: list[float] = []
+        seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
+        loaded = {}
+        for _ in range(turns):
+            libraries.append(_timed(LIBRARIES, cache, folder)[0])
+            for name, arguments in COMMANDS.items():
+                took, done = _timed(COMMAND, cache, folder, *arguments)
+                seconds[name].append(took)
+                loaded[name] = done.stderr.splitlines()[-1].split()
+            progress(f"{libraries[-1]:.3f} s: {', '.join(f'{each[-1]:.3f}' for each in seconds.values())}")
+    found: dict[str, dict[str, Any]] = {f"`{LIBRARIES}`": {"process": median(libraries), "ratio": 1.0}}
+    for name, own in seconds.items():
+        ratio = median(a / b for a, b in zip(own, libraries, strict=True))
+        found[name] = {"process": median(own), "ratio": ratio, "loaded": loaded[name]}
+    return found
+
+
+def _timed(script: str, cache: str, folder: str, *arguments: str) -> tuple[float, subprocess.CompletedProcess[str]]:
+    start = perf_counter()
+    done = run(script, cache, *arguments, folder=folder)
+    return perf_counter() - start, done
 
 
 def bars(first: dict[str, Any], later: dict[str, Any], alone: dict[str, Any]) -> list[Bar]:
@@ -87,28 +157,59 @@ def bars(first: dict[str, Any], later: dict[str, Any], alone: dict[str, Any]) ->
     ]
 
 
-def text(results: dict[str, dict[str, Any]], turns: int, load: OtherLoad) -> str:
+def command_bars(commands: dict[str, dict[str, Any]]) -> list[Bar]:
+    """Return what is asked of the commands beside what this run measured."""
+    predict, explain, *wrong = (commands[name] for name in COMMANDS)
+    heavy = sorted({name for result in wrong for name in result["loaded"]})
+    ratios = [(name, result["ratio"]) for name, result in (("predict", predict), ("explain", explain))]
+    return [
+        *(
+            Bar(f"`fgac {name}`, at most {MOST:g} times `{LIBRARIES}`", number(ratio), ratio <= MOST)
+            for name, ratio in ratios
+        ),
+        Bar("a wrong file name loads none of polars, sklearn, numba", ", ".join(heavy) or "none", not heavy),
+    ]
+
+
+def text(
+    results: dict[str, dict[str, Any]], commands: dict[str, dict[str, Any]], turns: tuple[int, int], load: OtherLoad
+) -> str:
     """Return the whole result."""
     keys = ("import", "fit", "process")
     rows = [[name, *(number(result.get(key)) for key in keys)] for name, result in results.items()]
     table = markdown_table(["process", "import s", "fit s", "whole process s"], rows)
     notes = (
-        "500 rows of `make_classification(n_samples=500, n_features=10, flip_y=0.1, random_state=0)`. "
-        f"Later processes and the import: median of {turns}. In the first two rows scikit-learn, which makes "
+        f"500 rows of `{DATA}`. "
+        f"Later processes and the import: median of {turns[0]}. In the first two rows scikit-learn, which makes "
         "the data, is loaded before fgac; the whole process includes that and the start of Python."
     )
-    parts = ["# From nothing to a fitted model", provenance(load), table, notes, "## Bars"]
-    return "\n\n".join([*parts, bars_table(bars(*results.values()))])
+    rows = [
+        [name, number(result["process"]), number(result["ratio"]), ", ".join(result.get("loaded", [])) or "none"]
+        for name, result in commands.items()
+    ]
+    rows[0][-1] = "all"
+    command_table = markdown_table(["process", "whole process s", "ratio", "loads of these"], rows)
+    command_notes = (
+        f"A model of 500 such rows, with compiled code in the cache. Median of {turns[1]} turns, in each of which the "
+        "processes follow one another; the ratio to the first line is taken within a turn."
+    )
+    parts = ["# From nothing to a fitted model", provenance(load), table, notes, "## Commands", command_table]
+    all_bars = [*bars(*results.values()), *command_bars(commands)]
+    return "\n\n".join([*parts, command_notes, "## Bars", bars_table(all_bars)])
 
 
 def main() -> None:
     """Measure, print the result and write it down."""
-    parser = argparse.ArgumentParser(description="Time the first fit of a new environment and of a new process.")
+    parser = argparse.ArgumentParser(description="Time the first fit of a new environment, of a process, and commands.")
     parser.add_argument("-o", "--output", type=Path, default=RESULTS / "startup.md")
     parser.add_argument("--turns", type=int, default=5, help="later processes")
+    parser.add_argument("--command-turns", type=int, default=15, help="turns of commands")
     options = parser.parse_args()
     load = OtherLoad()
-    publish(text(measure(options.turns), options.turns, load), options.output)
+    with TemporaryDirectory() as cache:
+        results = measure(options.turns, cache)
+        commands = measure_commands(options.command_turns, cache)
+    publish(text(results, commands, (options.turns, options.command_turns), load), options.output)
 
 
 if __name__ == "__main__":
