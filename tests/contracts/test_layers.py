@@ -4,6 +4,7 @@ The tests read the source of the installed package, so that an import inside a f
 or by a name in a string counts like one at the top of a file.
 """
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,30 @@ DOORS = {
 # module imports from there counts as imported from its home; but for the version, nothing is defined in the roof.
 ROOF = "fgac"
 MOST_PUBLIC_MODULES = 8
+
+# Private attributes that files other than those of their classes may use: (module or package, name) and why.
+# ``X._name`` is private to the file whose class defines it; everything else about a fitted model is in its state.
+STEPS_OF_FIT = "a search runs the steps of fit once for all gammas of a fold"
+REACHES = {
+    ("fgac.estimators._state", "_state"): "state_of() is how everybody else gets the state of a fitted model",
+    ("fgac.estimators._plain", "_set_state"): "plain_estimator() puts a state into a new estimator",
+    ("fgac.estimators._plain", "_plain_params"): "plain_estimator() makes the plain model that a search chose",
+    ("fgac.estimators.ordinal", "_solve"): "every boundary is the problem of a classifier of two classes",
+    ("fgac.selection", "_binary"): STEPS_OF_FIT,
+    ("fgac.selection", "_check_parameters"): STEPS_OF_FIT,
+    ("fgac.selection", "_check_training_table"): STEPS_OF_FIT,
+    ("fgac.selection", "_constraints"): STEPS_OF_FIT,
+    ("fgac.selection", "_extension"): STEPS_OF_FIT,
+    ("fgac.selection", "_fit"): STEPS_OF_FIT,
+    ("fgac.selection", "_learn"): STEPS_OF_FIT,
+    ("fgac.selection", "_predictor"): STEPS_OF_FIT,
+    ("fgac.selection", "_prepare"): STEPS_OF_FIT,
+    ("fgac.selection", "_set_state"): STEPS_OF_FIT,
+    ("fgac.selection", "_solve"): STEPS_OF_FIT,
+    ("fgac.selection", "_state_from"): STEPS_OF_FIT,
+    ("fgac.explanation.audit_ordinal", "_frame_rows"): "the table of all boundaries is made of the tables of each",
+    ("fgac.explanation.audit_ordinal", "_frame_columns"): "the table of all boundaries is made of the tables of each",
+}
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +135,37 @@ def test_few_public_modules_at_the_top():
     """Whatever stands there without an underscore would be a promise."""
     top = [path.name for path in Path(fgac.__file__).parent.glob("*.py") if not path.name.startswith("_")]
     assert len(top) <= MOST_PUBLIC_MODULES, top
+
+
+def forbidden_reaches(package, allowed=REACHES):
+    """Yield accesses to private attributes of other files' classes, and the entries of the list that allow some."""
+    used = set()
+    for found in package.reaches():
+        entry = next((one for one in allowed if found.name == one[1] and is_within(found.module, one[0])), None)
+        if entry is None:
+            yield f"{found.module}:{found.line} uses {found.expression}"
+        used.add(entry)
+    yield from (f"nobody needs {entry} any longer" for entry in allowed if entry not in used)
+
+
+def is_within(module, package):
+    """Whether a module is a package's, or the module itself."""
+    return module == package or module.startswith(f"{package}.")
+
+
+def test_private_attributes_stay_in_the_file_of_their_class(package):
+    assert list(forbidden_reaches(package)) == []
+
+
+def test_nobody_fills_the_dict_of_an_object(package):
+    """A fitted state is assigned whole; copying attributes in bulk would hide who depends on them."""
+    found = [
+        f"{module}:{node.lineno}"
+        for module, tree in package.trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "update" and "__dict__" in ast.unparse(node.value)
+    ]
+    assert found == []
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -181,3 +237,39 @@ def test_doors_are_inside_functions(tmp_path):
     assert message.endswith("a door is inside a function")
     (message,) = upward(made_up(tmp_path, "metrics/distances", inside), doors)
     assert message.startswith("fgac.metrics.distances:")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(model):\n    return model._state",
+        "def f(model):\n    model._state = None",
+        "def f(model):\n    del model.part._state",
+        "def f(model):\n    return getattr(model, '_state')",
+        "class A:\n    def f(self):\n        return self.model._state",
+    ],
+)
+def test_every_kind_of_reach_is_found(tmp_path, source):
+    (message,) = forbidden_reaches(made_up(tmp_path, "solve/engine", source), {})
+    assert message.startswith("fgac.solve.engine:")
+    allowed = {("fgac.solve", "_state"): "made up"}
+    assert list(forbidden_reaches(made_up(tmp_path, "solve/engine", source), allowed)) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class A:\n    def f(self):\n        return self._state",
+        "class A:\n    def _f(self, other):\n        return other._f(self)",
+        "class A:\n    def __init__(self, other):\n        self._x = other._x",
+        "class A(B):\n    def f(self):\n        return super()._f()",
+        "def f(point):\n    return point._replace(x=1), point.__class__",
+    ],
+)
+def test_ones_own_attributes_are_no_reach(tmp_path, source):
+    assert list(forbidden_reaches(made_up(tmp_path, "solve/engine", source), {})) == []
+
+
+def test_a_permission_that_nobody_needs_is_told(tmp_path):
+    (message,) = forbidden_reaches(made_up(tmp_path, "solve/engine", ""), {("fgac.solve", "_state"): "made up"})
+    assert message == "nobody needs ('fgac.solve', '_state') any longer"
