@@ -16,6 +16,14 @@ def pytest_configure(config):
     choose_profile(quick=config.option.markexpr == "quick")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Start no workers where that takes longer than it saves: for tests picked by file or name, and on one core."""
+    picked = config.option.keyword or all(Path(path.split("::")[0]).is_file() for path in config.args)
+    alone = len(os.sched_getaffinity(0)) == 1 if hasattr(os, "sched_getaffinity") else os.cpu_count() == 1
+    return 0 if picked or alone else None  # None: as many as pytest-xdist finds cores
+
+
 def pytest_collection_modifyitems(items):
     """Mark every test that is not slow as quick."""
     for item in items:

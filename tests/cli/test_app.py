@@ -172,6 +172,7 @@ def test_residuals_are_told_by_their_magnitude(value, text):
     assert at_most(value) == text
 
 
+@pytest.mark.slow
 def test_installed_script_runs_the_demo(shown):
     answer = run_installed("demo", PYTHONIOENCODING="utf-8")
     assert answer.returncode == 0, answer.stderr
@@ -238,11 +239,13 @@ for command in (
 """
 
 
+@pytest.mark.slow
 def test_neither_pandas_nor_matplotlib_is_needed(small):
     answer = run_python(WITHOUT, str(small))
     assert answer.returncode == 0, answer.stderr
 
 
+@pytest.mark.slow
 def test_data_are_utf8_wherever_they_go_and_text_never_fails(small):
     fitted = run_installed("fit", small / "data.csv", "-t", "y", "-o", small / "m.fgac", PYTHONIOENCODING="ascii")
     assert fitted.returncode == 0, fitted.stderr
@@ -287,6 +290,7 @@ def test_warnings_of_the_library_are_one_line(monkeypatch):
     assert answer.stderr == "warning: the sky is falling\nerror: and it fell\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 def test_a_closed_pipe_is_no_error(tmp_path):
     rows = "\n".join(f"{i % 97},{i % 89},{'ab'[i % 2]}" for i in range(3000))
@@ -299,6 +303,7 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     assert answer.stderr == ""
 
 
+@pytest.mark.slow
 def test_interrupting_is_130_without_a_traceback():
     code = (
         "import signal, fgac.cli.commands.demo\n"

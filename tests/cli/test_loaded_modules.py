@@ -67,6 +67,7 @@ WRONG_NAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "answer"), WRONG_NAMES.items(), ids=WRONG_NAMES)
 def test_a_wrong_file_name_is_answered_before_anything_heavy_is_loaded(folder, command, answer):
     code, first, loaded = run_apart(folder, *command.split())
@@ -82,6 +83,7 @@ def test_a_file_that_is_no_model_is_told_before_the_table_is_looked_at(folder):
     assert not (HEAVY - {"numpy"}) & loaded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["classes", "grades", "numbers"])
 @pytest.mark.parametrize(
     "command",

@@ -171,6 +171,7 @@ def test_a_model_file_holds_the_chosen_model(setting, tmp_path):
     np.testing.assert_array_equal(loaded.beta_, model.beta_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [{}, {"gammas": "path"}, {"gammas": FEW, "loss": "absolute_error"}], ids=str)
 def test_number_of_threads(setting):
     one, two = (FGAClassifierCV(n_jobs=n_jobs, cv=3, **setting).fit(X, Y) for n_jobs in (1, 2))

@@ -23,6 +23,7 @@ def test_import_loads_nothing_heavy(statement):
     assert heavy_packages_after(statement) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement", ["from fgac import FGAClassifier", "from fgac import FGAClassifier; repr(FGAClassifier())"]
 )
@@ -31,6 +32,7 @@ def test_the_estimator_loads_what_scikit_learn_loads(statement):
     assert heavy_packages_after(statement) <= heavy_packages_after("import sklearn.base") - {"numba"}
 
 
+@pytest.mark.slow
 def test_arrays_need_no_frames():
     """Fitting and predicting on arrays adds nothing to what scikit-learn and numba load themselves."""
     work = "from fgac import FGAClassifier; FGAClassifier().fit([[0.0], [1.0]], [0, 1]).predict([[0.2]])"

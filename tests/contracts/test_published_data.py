@@ -7,6 +7,8 @@ from scipy import sparse
 from fgac import FGAClassifier
 from support.oracles import quadratic_program, table_distances, training_violation
 
+pytestmark = pytest.mark.slow  # tables of real size
+
 NAMES = ["pima", "german", "vowel", "mammographic", "balance"]
 
 

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("pandas")
 
+pytestmark = pytest.mark.slow  # every script is a process of its own
+
 FOLDER = pathlib.Path(__file__).parents[2] / "examples"
 STORIES = ("breast_cancer", "credit", "films")
 

@@ -43,6 +43,7 @@ def test_pictures_and_links_to_files_exist(text):
         assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "verdict"),
     [

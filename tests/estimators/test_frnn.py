@@ -241,6 +241,7 @@ def many():
     return X, rng.choice(4, 400, p=[0.55, 0.3, 0.14, 0.01]), rng.normal(size=(60, 3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("k", [1, 3, 50, 300, None])
 @pytest.mark.parametrize("family", FAMILIES)
@@ -282,6 +283,7 @@ def test_a_class_may_need_fewer_neighbours_than_its_complement(many):
         np.testing.assert_allclose(lower[:, k], 1.0 - against[:, -width:].mean(axis=1), atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [5, None])
 @pytest.mark.parametrize("metric", [*METRICS, rms])
 def test_little_memory_and_many_threads(many, metric, k):

@@ -53,6 +53,7 @@ def assert_all_is_true(clf, X, y, Q, setting, n_arguments=4):
         yield e, brute
 
 
+@pytest.mark.slow
 @MANY
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_numbers_are_true_and_add_up(n_classes, setting):
@@ -63,6 +64,7 @@ def test_numbers_are_true_and_add_up(n_classes, setting):
     assert sum(len(e.arguments_for) for e, _ in assert_all_is_true(clf, X, y, Q, setting)) > len(Q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", EXTREME.values(), ids=EXTREME)
 @examples(10)
 @given(case=table_cases(max_rows=10), n_arguments=st.integers(1, 5))

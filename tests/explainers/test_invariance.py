@@ -41,6 +41,7 @@ def test_parameters_count_as_they_were_in_fit(setting):
     assert clf.explain(Q).items == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [{}, {"owa": "exponential"}, {"isomorphism": 2.0}], ids=str)
 def test_the_number_of_threads_does_not_matter(setting):
     """Two threads say what one says, to the last digit."""

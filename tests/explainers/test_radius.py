@@ -55,6 +55,7 @@ def assert_moves_keep_the_label(clf, X, Q, setting):
     return tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", CERTIFIED.values(), ids=CERTIFIED)
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
 @pytest.mark.parametrize("gamma", [0.4, 2.0])
@@ -65,6 +66,7 @@ def test_moving_by_less_keeps_the_label(setting, n_classes, gamma):
     assert assert_moves_keep_the_label(clf, X, np.vstack([samples(12, seed=20)[0] * 1.4 - 0.2, X[:4]]), setting) > 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", CERTIFIED.values(), ids=CERTIFIED)
 @examples(10)
 @given(case=table_cases(max_rows=12))
@@ -74,6 +76,7 @@ def test_moving_by_less_keeps_the_label_on_grids(setting, case):
     assert_moves_keep_the_label(clf, case.X, queries(9, n=9), setting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", MIXED, ids=str)
 @pytest.mark.parametrize("gamma", [0.25, 0.8])
 def test_moving_one_attribute_of_a_mixed_table(setting, gamma):

@@ -119,6 +119,7 @@ def test_a_part_of_them_keeps_the_model(explanations):
 # ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 def test_there_and_back(setting):
     """What JSON brings back is equal, in every setting, row by row and all together."""

@@ -47,6 +47,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("two_classes", [False, True])
 @pytest.mark.parametrize("params", SETTINGS.values(), ids=SETTINGS)
 def test_every_setting_comes_back_to_the_last_bit(params, two_classes, tmp_path):

@@ -59,6 +59,7 @@ def test_says_what_to_install(name, told_without_matplotlib):
     assert told_without_matplotlib[name] == expected
 
 
+@pytest.mark.slow
 def test_importing_loads_no_matplotlib():
     code = "import sys, fgac.plot; dir(fgac.plot); print('matplotlib' in sys.modules, 'sklearn' in sys.modules)"
     assert run(code) == "False False\n"

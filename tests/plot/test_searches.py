@@ -46,6 +46,7 @@ def test_every_display_is_tried():
     assert set(DRAW) == set(plot.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in DRAWN for name in sorted(DRAWN[kind])])
 def test_a_search_is_drawn_as_the_model_that_it_chose(kind, name, searches):
     search, X, y = searches[kind]

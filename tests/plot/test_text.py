@@ -13,6 +13,8 @@ from sklearn.datasets import make_blobs
 from fgac import FGAClassifier
 from fgac.plot import ArgumentDisplay, ConsistencyDisplay, DecisionSpaceDisplay, GammaDisplay, MembershipDisplay
 
+pytestmark = pytest.mark.slow  # many figures are drawn in full
+
 NAMES = {
     "short": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"],
     "long": [f"_the {k}. class of a $long$ list, _with_ λ, Ł and more than all that" for k in range(11)],

@@ -69,6 +69,7 @@ def table(rng, n, p, q, *, grid=False):
     return numeric, codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("metric", "bounds"), KINDS)
 @pytest.mark.parametrize(("n", "p", "q"), [(1, 1, 0), (63, 2, 0), (500, 3, 0), (700, 5, 2), (300, 0, 3), (400, 30, 1)])
 @pytest.mark.parametrize("grid", [False, True])

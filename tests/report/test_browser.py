@@ -19,6 +19,8 @@ from support.report_examples import (
     wide,
 )
 
+pytestmark = pytest.mark.slow  # a real browser is driven
+
 ENTER, TAB = "\ue007", "\ue004"
 
 

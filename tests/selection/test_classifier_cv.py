@@ -53,6 +53,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 def test_every_setting(setting, n_classes):
@@ -111,6 +112,7 @@ def test_text_labels(labels):
     assert set(found.predict(X)) <= set(found.classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["haberman", "glass", "balance"])
 def test_published_data(published, name):
     """The paper's gammas on shuffled folds."""
@@ -155,6 +157,7 @@ def inquisitive(estimator, X, y):
     return float(np.sum(told))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [{}, {"owa": "additive"}, {"isomorphism": 2.0}, {"n_neighbors": 3}], ids=str)
 def test_scorers_may_ask_the_model_anything(setting):
     """What is judged is a fitted classifier, whatever it was made from."""

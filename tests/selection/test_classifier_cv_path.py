@@ -10,6 +10,8 @@ from fgac import FGAClassifier, FGAClassifierCV
 from support.frames import as_pandas, mixed_columns
 from support.strategies import overlapping
 
+pytestmark = pytest.mark.slow  # whole paths of gamma
+
 FOLDS = StratifiedKFold(3)
 
 

@@ -27,6 +27,7 @@ def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
     return scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
 @pytest.mark.parametrize("scoring", [None, "balanced_accuracy"])
 @pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])

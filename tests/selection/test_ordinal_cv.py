@@ -45,6 +45,7 @@ def test_parameters_are_those_of_the_classifier_without_gamma():
     assert is_classifier(FGAOrdinalClassifierCV())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [

@@ -17,6 +17,8 @@ from support.oracles import beta_oracle, has_cycle, ordered_pairs, recompute_cer
 from support.property_tests import examples
 from support.strategies import overlapping, table_cases
 
+pytestmark = pytest.mark.slow  # whole paths, each compared with the engine at many gammas
+
 PUBLISHED = ["glass", "haberman", "breast", "mammographic", "balance", "flare"]
 
 

@@ -41,6 +41,7 @@ def parts(y, n_folds, n_repeats):
     return [part for seed in range(n_repeats) for part in stratified_folds(y, n_folds, seed)]
 
 
+@pytest.mark.slow
 def test_gamma_is_chosen_inside_every_training_part(evaluated):
     X, y, found = evaluated
     expected = [choose_gamma(FGAClassifier(), X[train], y[train]).gamma_ for train, _ in parts(y, 3, 2)]
@@ -158,6 +159,7 @@ def test_tables_show_the_scores(evaluated):
     assert max(map(len, answer.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_json_holds_everything(evaluated, tmp_path):
     found = evaluated[2]
     answer = run("-", "-t", "y", "--folds", "3", "--json", "-q")

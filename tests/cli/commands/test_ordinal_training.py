@@ -188,12 +188,14 @@ def evaluated():
     return evaluate(clf, X, y, gamma=None, n_folds=3, n_repeats=2)
 
 
+@pytest.mark.slow
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
     X, y = training()
     clf = FGAOrdinalClassifier(class_order=ORDER)
     assert evaluated.gammas == tuple(choose_gamma(clf, X[a], y[a]).gamma_ for a, _ in parts())
 
 
+@pytest.mark.slow
 def test_evaluate_counts_classes_in_their_order(evaluated):
     X, y = training()
     off, balanced = [], []
@@ -208,6 +210,7 @@ def test_evaluate_counts_classes_in_their_order(evaluated):
     assert evaluated.class_sizes == tuple(int((y == label).sum()) for label in ORDER)
 
 
+@pytest.mark.slow
 def test_neighbours_are_those_of_classes_without_an_order(evaluated):
     X, y = training()
     plain = evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=2)
@@ -216,6 +219,7 @@ def test_neighbours_are_those_of_classes_without_an_order(evaluated):
     assert [recalls[label] for label in ORDER] == pytest.approx(evaluated.neighbours.recalls)
 
 
+@pytest.mark.slow
 def test_evaluate_shows_and_writes_the_scores(grades_folder, evaluated):
     given = ("evaluate", grades_folder / "data.csv", *COMMON, "--folds", "3", "-q")
     answer = run(*given)

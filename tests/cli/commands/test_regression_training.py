@@ -185,11 +185,13 @@ def parts():
     return [part for seed in range(2) for part in KFold(3, shuffle=True, random_state=seed).split(np.zeros(60))]
 
 
+@pytest.mark.slow
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
     X, y = training()
     assert evaluated.gammas == tuple(choose_gamma(FGARegressor(), X[a], y[a]).gamma_ for a, _ in parts())
 
 
+@pytest.mark.slow
 def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
     X, y = training()
     scores = []
@@ -210,6 +212,7 @@ def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
     assert evaluated.fgac.r2.low < evaluated.fgac.r2.mean < evaluated.fgac.r2.high <= 1
 
 
+@pytest.mark.slow
 def test_evaluate_shows_and_writes_the_scores(prices_folder, evaluated, tmp_path):
     given = ("evaluate", prices_folder / "data.csv", *COMMON, "--folds", "3", "-q")
     answer = run(*given, "-o", tmp_path / "out.json")

@@ -36,6 +36,7 @@ def test_the_choice_is_that_of_scikit_learns_search():
         assert result.score == pytest.approx(balanced_accuracy_score(data.y[test], predicted))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(OURS))
 def test_test_rows_have_no_say_in_the_choice(name):
     """Their values are nonsense in the second run; choice and inner score stay. (Ranges come from training rows.)"""

@@ -163,6 +163,7 @@ def test_fuzzy_rough_neighbours_are_those_of_the_library():
         assert scores[k] == balanced_accuracy_score(fold.test_y, predicted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "dataset", "score"),
     [

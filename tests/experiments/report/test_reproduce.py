@@ -7,6 +7,8 @@ from typer.testing import CliRunner
 from fgac.cli.commands import reproduce as command
 from fgac.cli.errors import report_errors
 
+pytestmark = pytest.mark.slow  # every command writes a whole report
+
 
 def run(*arguments):
     app = typer.Typer(pretty_exceptions_enable=False)

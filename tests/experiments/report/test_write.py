@@ -12,6 +12,8 @@ from fgac.experiments.results.findings import findings
 from support.experiment_lines import as_printed, write_lines
 from support.experiment_pages import PNG, page
 
+pytestmark = pytest.mark.slow  # every report is drawn and written in full
+
 
 def rows(path):
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))

@@ -90,6 +90,7 @@ def test_study_averages_over_data_sets_and_takes_shares():
     assert study_of([]) is None
 
 
+@pytest.mark.slow
 def test_ionosphere_is_measured_once(data_folder, tmp_path):
     """Swapping the names of the classes costs FGAC its win; the rule of the nearer class does not see names."""
     pytest.importorskip("imblearn")

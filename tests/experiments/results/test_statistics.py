@@ -99,6 +99,7 @@ def test_holm_orders_as_before_and_never_lowers(p_values):
     assert np.all(np.diff(corrected[order]) >= 0)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 @examples(15)  # statsmodels collects garbage at every call, which takes long in a large process
 def test_holm_agrees_with_statsmodels(p_values):

@@ -24,6 +24,8 @@ from fgac.experiments.running.run import OurTask, PublishedTask, Sheet, StudyTas
 pytest.importorskip("pandas")
 pytest.importorskip("imblearn")
 
+pytestmark = pytest.mark.slow  # whole runs, killed and resumed
+
 
 N_TASKS = 5 * (len(METHODS) + len(OURS)) + 20
 
