@@ -15,6 +15,7 @@ Install it with:  pip install 'fgac[cli]'
 """
 
 
+# Packages of the extra ``cli``. Any other module that is missing is a fault, and keeps its traceback.
 EXTRA = {"typer", "rich", "polars", "jinja2"}
 
 
@@ -34,4 +35,5 @@ def main() -> None:
         sys.stderr.write(MISSING_EXTRA.format(name=name))
         raise SystemExit(2) from None
     except KeyboardInterrupt:
+        # 128 plus the number of the signal is what a shell expects of an interrupted program.
         raise SystemExit(130) from None

@@ -21,6 +21,7 @@ app = typer.Typer(
     help="Fuzzy granular approximation classifier: exact, and able to say why.",
     epilog="Exit codes: 0 done, 1 failed, 2 wrong usage. FGAC_DEBUG=1 shows where an error came from.",
     no_args_is_help=True,
+    # Installing completion changes files of the user's shell, and tracebacks are shown by FGAC_DEBUG only.
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -36,6 +37,7 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
+# The wrapper is the outermost: whatever goes wrong in any command ends as one message and an exit code.
 for command in (fit, predict, explain, audit, evaluate, reproduce, demo):
     app.command(help=paragraphs(command.__doc__ or ""))(report_errors(command))
 

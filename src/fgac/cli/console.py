@@ -88,7 +88,7 @@ def at_most(value: float) -> str:
     >>> at_most(-0.0)
     '0'
     """
-    if abs(value) == 0:
+    if abs(value) == 0:  # of -0.0, too
         return "0"
     return f"at most 1e{math.ceil(math.log10(abs(value))):d}"
 
@@ -110,6 +110,7 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
             console.print("Whole numbers are numbers even if few are different; codes of categories need --nominal.")
         console.print("Not as meant? Use --nominal COLUMN, --numeric COLUMN or --drop COLUMN.\n")
     note_left_out(table.n_left_out, quiet=quiet)
+    # Warnings come also with --quiet: whoever runs a command from a script must see what is odd about the data.
     for column in table.columns:
         if column.remark:
             warn(f"column {column.name!r}: {column.remark}")

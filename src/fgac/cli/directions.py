@@ -21,7 +21,7 @@ class Directions:
 
     def of(self, table: TrainingTable) -> dict[str, int] | None:
         """The direction of every column that has one, 1 or -1; None if there are none."""
-        names = [column.name for column in table.columns]
+        names = [column.name for column in table.columns]  # without those that were set apart, which cannot be meant
         found: dict[str, int] = {}
         for option, direction in (("increasing", 1), ("decreasing", -1)):
             for name in getattr(self, option):
@@ -42,6 +42,7 @@ class Directions:
                 f"--increasing and --decreasing need two classes, and there are {len(classes)}; if these have an "
                 "order, name them from the lowest to the highest (--order)"
             )
+        # The estimator takes the second class for the higher one; whoever reads names only may mean the opposite.
         low, high = sorted(classes)
         warn(
             f"{high!r} is taken as the higher of the two classes, because its name comes last: --increasing "

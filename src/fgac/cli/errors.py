@@ -37,6 +37,7 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def reporting(*args: Any, **options: Any) -> None:
         with warnings.catch_warnings():
+            # Users of a command have no use for the file and the line that a warning of the library names.
             warnings.showwarning = _show_warning
             try:
                 command(*args, **options)
@@ -99,6 +100,7 @@ def nearest_names(name: str, names: Sequence[str]) -> str:
     >>> nearest_names("x", ["age", "income"])
     "the columns are 'age', 'income'"
     """
+    # Most wrong names differ by a letter, or by upper and lower case.
     lower = {other.lower(): other for other in names}
     near = [lower[match] for match in get_close_matches(name.lower(), lower, n=2, cutoff=0.7)]
     if near:

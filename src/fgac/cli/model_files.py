@@ -59,7 +59,7 @@ def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:
     from fgac.persistence import save_model
 
     notes = {"target": roles.target} | ({"id": roles.id} if roles.id else {})
-    if roles.missing is not None:
+    if roles.missing is not None:  # new rows are read as the training rows were
         notes["missing"] = json.dumps(roles.missing)
     save_model(model, path, values=values, notes=notes)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from fgac.cli.errors import UsageError, pluralize
 
@@ -21,9 +22,27 @@ N_DEFAULT = {"": 5, ".txt": 5, ".html": 50}
 class RowChoice:
     """The options ``--row``, ``--first`` and ``--doubtful``, of which at most one is given."""
 
-    row: Sequence[str] = ()
-    first: int | None = None
-    doubtful: int | None = None
+    row: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--row",
+            "--rows",
+            metavar="ID",
+            help="Explain this row: its id if there is an id column, else its number from 1. Repeat for several.",
+        ),
+    ] = None
+    first: Annotated[int | None, typer.Option("--first", min=1, metavar="NUMBER", help="Explain the first rows.")] = (
+        None
+    )
+    doubtful: Annotated[
+        int | None,
+        typer.Option(
+            "--doubtful",
+            min=1,
+            metavar="NUMBER",
+            help="Explain the rows with the least margin, of numbers those with the widest bounds.",
+        ),
+    ] = None
 
     @property
     def is_default(self) -> bool:
@@ -45,6 +64,7 @@ class RowChoice:
         if self.doubtful:
             import numpy as np
 
+            # A stable sort keeps rows that are equally doubtful in the order of the table.
             certainty = stored.kind.certainty(stored.kind.predictions(stored.state, rows)).to_numpy()
             return np.argsort(certainty, kind="stable")[: self.doubtful].tolist()
         return list(range(min(n, self.first or N_DEFAULT.get(suffix, n))))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, get_type_hints
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from fgac.cli import options as o
 from fgac.cli.directions import Directions
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 class Settings:
     """How to read the columns of a table, and what model to train on them.
 
-    Every field is an option of the commands that have a parameter ``settings``, see :func:`takes_settings`.
+    Every field is an option of the commands that train, see :func:`fgac.cli.option_groups.takes_groups`.
     """
 
     numbers: o.Numbers = False
@@ -73,13 +70,16 @@ class Settings:
         )
 
     def check(self) -> None:
-        """Refuse options that do not go together."""
+        """Refuse options that do not go together.
+
+        This is no part of making the value, because commands look at the output first.
+        """
         self.kind.check_settings(self)
 
     def parameters(self, table: TrainingTable) -> dict[str, Any]:
         """Parameters that the estimators of all kinds have."""
         return {
-            "gamma": self.gamma or 1.0,
+            "gamma": self.gamma or 1.0,  # a placeholder if gamma is to be chosen
             "loss": str(self.loss),
             "metric": str(self.metric),
             "scale": None if self.scale == "none" else str(self.scale),
@@ -95,38 +95,3 @@ class FitSettings(Settings):
     """The settings of a model that is kept: numbers may have an interval."""
 
     interval: o.Interval = None
-
-
-def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameter ``settings`` is written on the command line as one option per field of its type.
-
-    typer makes options from the parameters of a function. The function that is returned has the fields of the
-    settings as parameters, in the place of ``settings``, and puts them together by name.
-    """
-    hints = get_type_hints(command, include_extras=True)
-    group: type[Settings] = hints["settings"]
-    parameters: list[inspect.Parameter] = []
-    for parameter in inspect.signature(command).parameters.values():
-        if parameter.name == "settings":
-            parameters += _options_of(group)
-        else:
-            parameters.append(_option(parameter.name, parameter.default, hints[parameter.name]))
-    names = [field.name for field in fields(group)]
-
-    @functools.wraps(command)
-    def expanded(**given: Any) -> None:
-        settings = group(**{name: given.pop(name) for name in names})
-        command(**given, settings=settings)
-
-    expanded.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return expanded
-
-
-def _options_of(group: type[Settings]) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    return [_option(field.name, field.default, hints[field.name]) for field in fields(group)]
-
-
-def _option(name: str, default: Any, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -48,6 +48,7 @@ def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings,
             ids=table.ids,
             on_progress=on_progress,
         )
+    # The best of a list at its end may not be the best there is.
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
     of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.settings import Settings, takes_settings
+from fgac.cli.option_groups import takes_groups
+from fgac.cli.settings import Settings
 
 if TYPE_CHECKING:
     from fgac.cli.kinds import AnyKind
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".csv", ".json", ".parquet", ".html", ".txt")
 
 
-@takes_settings
+@takes_groups
 def audit(
     data: Annotated[str, typer.Argument(metavar="DATA|MODEL", help=f"{o.TABLE_HELP} Or a model file.")],
     target: Annotated[
@@ -55,9 +56,9 @@ def audit(
 
     check_output(output, SUFFIXES, data)
     settings.check()
-    settings.kind.check_audit(output, by)
+    settings.kind.check_audit(output, by)  # before training, which may take long
     state, kind = audited_model(data, target, settings, quiet=quiet)
-    kind.check_audit(output, by)
+    kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output)
     if output is not None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.settings import Settings, takes_settings
+from fgac.cli.option_groups import takes_groups
+from fgac.cli.settings import Settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 METHOD = "95 % intervals: corrected resampled t (Nadeau and Bengio), since training parts overlap."
 
 
-@takes_settings
+@takes_groups
 def evaluate(
     data: o.Data,
     target: o.Target,

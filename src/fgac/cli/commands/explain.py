@@ -9,42 +9,25 @@ import typer
 
 from fgac.cli import options as o
 from fgac.cli.errors import pluralize, warn
+from fgac.cli.option_groups import takes_groups
+from fgac.cli.row_choice import RowChoice
 
 if TYPE_CHECKING:
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.kinds import AnyKind
     from fgac.cli.model_files import StoredModel
-    from fgac.cli.row_choice import RowChoice
 
 
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
 
 
+@takes_groups
 def explain(
     model: o.Model,
     data: o.Data,
     output: o.Output = None,
-    row: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--row",
-            "--rows",
-            metavar="ID",
-            help="Explain this row: its id if there is an id column, else its number from 1. Repeat for several.",
-        ),
-    ] = None,
-    first: Annotated[
-        int | None, typer.Option("--first", min=1, metavar="NUMBER", help="Explain the first rows.")
-    ] = None,
-    doubtful: Annotated[
-        int | None,
-        typer.Option(
-            "--doubtful",
-            min=1,
-            metavar="NUMBER",
-            help="Explain the rows with the least margin, of numbers those with the widest bounds.",
-        ),
-    ] = None,
+    *,
+    choice: RowChoice,
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
     ] = 3,
@@ -85,10 +68,8 @@ def explain(
     from fgac.cli.io.reading import STDIN, read_table
     from fgac.cli.io.writing import check_output
     from fgac.cli.model_files import check_files, read_model
-    from fgac.cli.row_choice import RowChoice
 
     check_output(output, SUFFIXES, data, model)
-    choice = RowChoice(row or (), first, doubtful)
     choice.check()
     check_files(model, data)
     stored = read_model(model)
@@ -144,6 +125,7 @@ def warn_if_known(found: Any, kind: AnyKind) -> None:
 
 def is_training_row(explanation: Any, kind: AnyKind) -> bool:
     """Whether an explained row is one of those that speak for it most strongly."""
+    # A distance of 0 alone is no sign: a new row may have the values of a training row.
     firsts = [side[0] for side in kind.supporting_sides(explanation) if side]
     return any(first.distance == 0 and explanation.id in (first.id, *first.alike) for first in firsts)
 

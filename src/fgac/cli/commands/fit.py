@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.settings import FitSettings, takes_settings
+from fgac.cli.option_groups import takes_groups
+from fgac.cli.settings import FitSettings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from fgac.tables.columns import Column
 
 
-@takes_settings
+@takes_groups
 def fit(
     data: o.Data,
     target: o.Target,
@@ -45,7 +46,7 @@ def fit(
     from fgac.cli.model_files import store_model
     from fgac.cli.training import read_training_table, train
 
-    check_output(output, (), data)
+    check_output(output, (), data)  # a model file may be called anything
     settings.check()
     table = read_training_table(data, target, settings, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
@@ -83,6 +84,7 @@ def _proof(solutions: tuple[Solution, ...]) -> str:
 
     violation = max(solution.largest_violation for solution in solutions)
     gap = max((solution.duality_gap for solution in solutions), key=abs)
+    # The signed gap is rounding around 0, so the largest in size is the worst.
     proof = "proved" if all(solution.is_optimal() for solution in solutions) else "NOT proved"
     return f"{proof}: largest violation {at_most(violation)}, duality gap {at_most(gap)}"
 

@@ -47,7 +47,8 @@ def predict(
     check_files(model, data)
     stored = read_model(model)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
-    mixed = output is None and sys.stdout.isatty()  # a bar between the lines of the result
+    # On a terminal, a bar would stand between the lines of the result.
+    mixed = output is None and sys.stdout.isatty()
     with progress("predicting rows", quiet=quiet or mixed) as on_progress:
         frames = predictor.frames(read_batches(data, stored.missing_markers(missing), on_progress))
         write_frames(frames, output, stored.kind.csv_decimals)

@@ -56,7 +56,7 @@ def reproduce(
     """
     from fgac.cli.errors import CommandError
 
-    check_packages()
+    check_packages()  # rather than after hours of experiments
     check_options(output, data, download=download, url=url, report_only=report_only)
     try:
         if download:

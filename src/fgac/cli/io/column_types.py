@@ -62,6 +62,7 @@ def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Seq
     """
     values = clean_values(series, missing)
     numbers = as_numbers(values, decimal_comma=decimal_comma)
+    # Dates would pass for names, of which hardly one occurs twice.
     if values.dtype.is_temporal() or (numbers is None and is_text(values) and holds_dates(values)):
         return _found("date", values)
     if numbers is not None:
@@ -180,6 +181,7 @@ def _parsed(values: pl.Series, *, decimal_comma: bool) -> pl.Series:
     numbers = values.cast(pl.Float64, strict=False).fill_nan(None)  # if not missing, the text NaN is a name
     if decimal_comma and numbers.null_count() > values.null_count():
         swapped = values.set(values.str.contains(".", literal=True), None).str.replace(",", ".", literal=True)
+        # A column has one decimal mark: the one that makes more numbers of its cells.
         others = swapped.cast(pl.Float64, strict=False).fill_nan(None)
         return others if others.null_count() < numbers.null_count() else numbers
     return numbers
@@ -269,6 +271,6 @@ def _are_whole(values: pl.Series, numbers: pl.Series) -> bool:
     present = numbers.drop_nulls()
     if not len(present) or not bool(present.is_finite().all()) or bool((present != present.round()).any()):
         return False
-    if bool((present.abs() >= 2**53).any()):
+    if bool((present.abs() >= 2**53).any()):  # a float cannot hold every whole number beyond
         return False
     return not (is_text(values) and bool(values.drop_nulls().str.contains(r"^[+-]?0\d").any()))

@@ -113,7 +113,7 @@ class RowReader:
         self.id = _role(self.id, "id", self.model, table)
         ids = row_ids(table, self.id)
         truth = None if target is None else self._true_values(table, target)
-        self._count_names(ids)
+        self._count_names(ids)  # of incomplete rows, too: they are named in the file
         self.n_rows += len(ids)
         self.n_left_out += len(ids) - len(complete)
         self.source = table.source

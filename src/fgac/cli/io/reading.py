@@ -164,6 +164,7 @@ def parse_csv(data: bytes, source: str) -> RawTable:
     >>> table.names, table.frame.rows(), table.decimal_comma
     (['name', 'size'], [('Åsa', '1,5')], True)
     """
+    # Every cell stays text: which columns hold numbers is found later, from all rows and the user's options.
     text = decode(unmarked(data, source), source)
     form = csv_form(text, source)
     return RawTable(parse_rows(text[len(form.head) :], form), source, form.decimal_comma)
@@ -190,6 +191,7 @@ def parse_rows(text: str, form: CsvForm, n_lines: int | None = None) -> pl.DataF
     import polars as pl
 
     try:
+        # polars takes the first line for names; ours, which are trimmed and never blank, replace them.
         data = (form.head + text).encode()
         frame = pl.read_csv(data, separator=form.separator, infer_schema=False, new_columns=form.names)
     except pl.exceptions.PolarsError:

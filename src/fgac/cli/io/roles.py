@@ -23,7 +23,7 @@ class Roles:
 
     def check(self, names: list[str]) -> None:
         """Refuse columns that do not exist, or that are to be two things at once."""
-        said: dict[str, str] = {}
+        said: dict[str, str] = {}  # the option that named a column first
         for option in ("target", "id", "weight", "nominal", "numeric", "drop"):
             given = getattr(self, option)
             for name in [given] if isinstance(given, str) else given or ():

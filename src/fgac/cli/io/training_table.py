@@ -51,7 +51,7 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     if weights is not None:
         extra[weights.name] = weights.is_null().to_list()
     complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
-    ids = row_ids(table, roles.id)
+    ids = row_ids(table, roles.id)  # of all rows, so that numbers are those in the file
     warn_of_same_names(roles.id, len(set(ids)), len(ids))
     y = [targets[i] for i in complete]
     kind.check_target(y, roles.target)
@@ -133,6 +133,7 @@ def row_ids(table: RawTable, name: str | None) -> list[Any]:
     if name is None:
         return list(range(table.first_row, table.first_row + len(table)))
     series = table.frame.get_column(name)
+    # Names of rows are only shown and compared: whatever is no whole number becomes its text.
     series = series if series.dtype.is_integer() else series.cast(pl.String)
     missing = series.is_null() | (series.cast(pl.String) == "")
     if bool(missing.any()):

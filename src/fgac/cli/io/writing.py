@@ -60,7 +60,7 @@ def write_parts(parts: Iterable[bytes], path: Path | None) -> None:
     if path is not None:
         write_safely(path, lambda file: file.writelines(parts))
         return
-    sys.stdout.flush()
+    sys.stdout.flush()  # what was printed as text comes before these bytes
     for part in parts:
         sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
@@ -139,6 +139,7 @@ def _frame(records: Records) -> pl.DataFrame:
 def _series(name: str, values: list[Any]) -> pl.Series:
     import polars as pl
 
+    # Ids of training rows may be texts and ids of new rows numbers; a file has one type per column.
     kinds = {type(value) for value in values if value is not None}
     if str in kinds and len(kinds) > 1:
         values = [None if value is None else str(value) for value in values]

@@ -96,7 +96,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         """A classifier, not yet trained."""
         from fgac import FGAClassifier
 
-        parameters = self.parameters(settings, table)
+        parameters = self.parameters(settings, table)  # first, because names of columns are checked here
         settings.directions.check_two_classes(table.y.tolist())
         return FGAClassifier(**parameters)
 
@@ -121,6 +121,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         best = scores.argmax(axis=1)
         each = np.arange(len(best))
         degree = memberships.degree[each, best]
+        # The predicted class does not compete with itself; where it shares its degree, the margin is 0.
         others = memberships.degree.copy()
         others[each, best] = -np.inf
         margin = degree - others.max(axis=1) if len(state.classes) > 1 else np.ones(len(best))
