@@ -1,10 +1,12 @@
 """Kinds of models in the command line: one for every kind of state that model files hold."""
 
+from inspect import signature
+
 import pytest
 
 from fgac import FGAClassifier, FGAOrdinalClassifier, FGARegressor
 from fgac.cli.kinds import HOMES, kind_from_options, kind_named, kind_of
-from fgac.cli.kinds.base import ModelKind
+from fgac.cli.kinds.base import MERGE_SIMILARITY, ModelKind
 from fgac.estimators._state import state_of
 from fgac.persistence.states import KINDS
 
@@ -29,6 +31,11 @@ def test_every_kind_of_model_file_has_its_kind():
 )
 def test_options_and_models_of_a_kind_find_it(estimator, y, options):
     assert kind_from_options(**options) is kind_of(state_of(estimator.fit(X, y)))
+
+
+@pytest.mark.parametrize("estimator", [FGAClassifier, FGAOrdinalClassifier, FGARegressor])
+def test_rows_are_merged_into_arguments_as_estimators_do(estimator):
+    assert signature(estimator.explain).parameters["merge_similarity"].default == MERGE_SIMILARITY
 
 
 def test_numbers_come_before_an_order_that_they_refuse():

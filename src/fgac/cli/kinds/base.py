@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from fgac.solve import Solution
 
 
-State = TypeVar("State", bound="FittedState")
 # Training rows that are this similar to each other are one argument, as ``explain`` of the estimators has it.
 MERGE_SIMILARITY = 0.95
 
+State = TypeVar("State", bound="FittedState")
 Explanation = TypeVar("Explanation")
 Evaluation = TypeVar("Evaluation")
 
