@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 USUAL = 60
-FEW = 5
+FEW = 4
 
 
 def choose_profile(*, quick: bool) -> None:
