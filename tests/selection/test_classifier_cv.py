@@ -68,6 +68,7 @@ def test_precomputed_distances(setting):
     compare(pairwise_distances(X) / 4.0, y, metric="precomputed", **setting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"scale": "robust"}, {"ties": "first"}])
 def test_rows_on_a_grid(setting, n_classes):
@@ -77,6 +78,7 @@ def test_rows_on_a_grid(setting, n_classes):
     compare(X, y, **setting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
     [
@@ -134,12 +136,14 @@ SCORES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scoring", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_every_kind_of_score(scoring, n_classes):
     compare(*overlapping(n=72, n_classes=n_classes), scoring=scoring)
 
 
+@pytest.mark.slow
 def test_scores_that_need_degrees_of_two_classes():
     X, y = overlapping(n=72, n_classes=2)
     compare(X, y, scoring="roc_auc")
