@@ -1,0 +1,58 @@
+"""Which problems are so harmless that to refuse them is a fault."""
+
+import numpy as np
+
+from fuzz.geometry import columns_of, name_columns, to_long
+
+# Magnitudes whose squares, and the squares of whose ratios, are ordinary doubles.
+LEAST, MOST = 1e-70, 1e70
+MOST_RATIO = 1e9
+LARGEST_WHOLE = 2.0**53
+
+
+def is_harmless(case):
+    """Whether all distances, weights and targets of a problem are ordinary numbers."""
+    return all(part(case) for part in (table, weights, settings, targets))
+
+
+def ordinary(values):
+    """Whether numbers are 0 or neither huge nor tiny."""
+    sizes = np.abs(to_long(values))
+    return bool(((sizes == 0) | ((sizes >= LEAST) & (sizes <= MOST))).all())
+
+
+def table(case):
+    """Whether the numbers of a table, and their differences, are ordinary."""
+    X = case.X()
+    for values, is_name in zip(columns_of(X), name_columns(X), strict=True):
+        if is_name:
+            continue
+        numbers = np.sort(to_long(values))
+        if not (ordinary(numbers) and ordinary(np.diff(numbers))):
+            return False
+        if values.dtype.kind in "iu" and np.abs(numbers).max() > LARGEST_WHOLE:
+            return False
+    return True
+
+
+def weights(case):
+    """Whether weights of rows and classes are of similar sizes."""
+    given = case.settings.get("class_weight")
+    factors = list(given.values()) if isinstance(given, dict) else [1.0]
+    rows = np.ones(1) if case.weight is None else case.weight[case.weight > 0]
+    if not (ordinary(rows) and ordinary(factors)):
+        return False
+    return max(rows) / min(rows) * (max(factors) / min(factors)) <= MOST_RATIO
+
+
+def settings(case):
+    """Whether gammas and weights of columns are ordinary."""
+    given = case.settings
+    gammas = [given.get("gamma", 1.0), given.get("gamma_min", 1.0), *given.get("gammas", [])]
+    return ordinary(gammas) and ordinary(given.get("feature_weights") or [1.0])
+
+
+def targets(case):
+    """Whether targets are ordinary, where they are numbers."""
+    y = np.asarray(case.answers)
+    return y.dtype.kind not in "fc" or (ordinary(y) and ordinary(np.diff(np.sort(y))))

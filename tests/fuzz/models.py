@@ -1,0 +1,86 @@
+"""From a fitted model and the caller's table to the problem that it claims to have solved, in extended precision."""
+
+import numpy as np
+
+from fuzz.geometry import Geometry, Long, to_long
+from fuzz.proof import Exact
+
+
+def weight_of(case):
+    """The weight of every row."""
+    return np.ones(len(case)) if case.weight is None else np.asarray(case.weight)
+
+
+def geometry_of(case, X, state):
+    """How the rows of the table are compared."""
+    fitted = () if state.table is None else state.table.columns
+    return Geometry(X, case.settings, weight_of(case), fitted)
+
+
+def row_distances(geometry, X):
+    """All distances between the training rows."""
+    return geometry.D if geometry.precomputed else geometry.distances(X, X)
+
+
+def bounds_of(D, gamma, isomorphism):
+    """The bounds ``gamma d``, or ``1 - phi(1 - gamma d)``."""
+    steps = Long(gamma) * D
+    if isomorphism in (None, 1.0):
+        return steps
+    return np.where(steps < 1, 1 - np.maximum(0, 1 - steps) ** Long(isomorphism), steps)
+
+
+def class_factors(case, labels, weight):
+    """What class_weight multiplies the weights of rows with."""
+    given = case.settings.get("class_weight")
+    if given is None:
+        return np.ones(len(labels), dtype=Long)
+    classes = sorted(set(labels[weight > 0].tolist()))
+    if given == "balanced":
+        totals = {k: to_long(weight[labels == k]).sum() for k in classes}
+        whole = sum(totals.values())
+        return np.array([whole / (len(classes) * totals[k]) if k in totals else 0 for k in labels.tolist()], dtype=Long)
+    return np.array([Long(given.get(k, 1.0)) for k in labels.tolist()], dtype=Long)
+
+
+def node_sums(nodes, amounts):
+    """Added amounts of the rows of every node."""
+    sums = np.zeros(nodes.max() + 1, dtype=Long)
+    np.add.at(sums, nodes, amounts)
+    return sums
+
+
+def class_problem(state, bound, weights, labels, classes):
+    """The problem of a classifier on its nodes: one variable per node for two classes, two copies for others."""
+    records = state.records
+    first = records.first_positions()
+    codes = np.array([list(classes).index(label) for label in labels[first].tolist()])
+    w = node_sums(records.nodes, weights[records.positions])
+    B = np.array(bound[np.ix_(first, first)])
+    B[codes[:, None] == codes[None, :]] = np.inf
+    loss = state.params["loss"]
+    n = len(first)
+    if len(classes) == 2:
+        B[codes == 0, :] = np.inf  # the tail is of the higher class
+        return Exact(codes.astype(Long), w, B, False, loss)
+    return Exact(np.repeat(np.array([1, 0], dtype=Long), n), np.tile(w, 2), B, True, loss)
+
+
+def regression_problem(state, bound, weights, y, loss, quantile):
+    """The problem of a regressor on its nodes, on the scale from 0 to 1."""
+    records = state.records
+    first = records.first_positions()
+    present = to_long(y[records.positions])
+    low, width = present.min(), present.max() - present.min()
+    targets = (to_long(y[first]) - low) / (width or 1)
+    B = np.array(bound[np.ix_(first, first)])
+    np.fill_diagonal(B, np.inf)
+    return Exact(targets, node_sums(records.nodes, weights[records.positions]), B, False, loss, quantile)
+
+
+def merged_apart(state, D, gamma):
+    """The largest ``gamma d`` between rows that the model takes for one."""
+    records = state.records
+    first = records.first_positions()
+    own = D[first[records.nodes], records.positions]
+    return float(Long(gamma) * own.max(initial=0))
