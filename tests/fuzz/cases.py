@@ -69,11 +69,7 @@ def make_case(seed):
     if kind == "granular_approximation":
         y = rng.choice([rng.random(n), rng.integers(0, 2, n).astype(float)])
     if kind in SEARCHES:  # every class needs two rows for two folds
-        y = (
-            y
-            if kind == "FGARegressorCV"
-            else answers.labels(rng, n, 2)[np.r_[np.arange(n // 2), np.arange(n - n // 2)]]
-        )
+        y = y if kind == "FGARegressorCV" else np.resize(answers.labels(rng, n // 2, 2), n)
     settings, form = settings_of(rng, kind, columns, form, y)
     if form == "distances":
         columns = tuple(np.asarray(c, dtype=float) for c in columns)

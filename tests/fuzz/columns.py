@@ -1,4 +1,4 @@
-"""Columns that tables of real life and of bad dreams are made of, each a function of a random generator and a length."""
+"""Columns that tables of real life and of bad dreams are made of: each takes a random generator and a length."""
 
 import numpy as np
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 Long = np.longdouble
+ONE = Long(1)
 EXTENDED = np.finfo(Long).nmant >= 63
 N_KNOTS = 256
 
@@ -19,8 +20,8 @@ class Column:
     """One column: numbers in extended precision, or codes of categories, and how differences count."""
 
     is_name: bool
-    scale: Long = Long(1)
-    weight: Long = Long(1)
+    scale: Long = ONE
+    weight: Long = ONE
     direction: int = 0
     n_categories: int = 1
     known: dict | None = None

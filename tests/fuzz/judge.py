@@ -140,17 +140,16 @@ def parts_of(case, state, D):
     if hasattr(state, "scale"):
         loss, quantile = state.params["loss"], state.params["quantile"]
         solved = [(state.solution, regression_problem(state, bound, to_long(weight), y, loss, quantile))]
-        share = state.params["interval"]
-        for solution, p in zip(
-            state.interval_solutions, (0.5 - 0.5 * (share or 0), 0.5 + 0.5 * (share or 0)), strict=False
-        ):
+        half = 0.5 * (state.params["interval"] or 0.0)
+        for solution, p in zip(state.interval_solutions, (0.5 - half, 0.5 + half), strict=False):
             solved.append((solution, regression_problem(state, bound, to_long(weight), y, "quantile", p)))
         yield state, solved
         return
     weights = to_long(weight) * class_factors(case, y, weight)
     if hasattr(state, "boundaries"):
         for i, boundary in enumerate(state.boundaries):
-            above = np.array([list(state.classes).index(v) > i if w > 0 else False for v, w in zip(y.tolist(), weight)])
+            higher = set(state.classes[i + 1 :].tolist())
+            above = np.array([label in higher for label in y.tolist()])
             yield boundary, [(boundary.solution, class_problem(boundary, bound, weights, above, (False, True)))]
         return
     yield state, [(state.solution, class_problem(state, bound, weights, y, state.classes.tolist()))]

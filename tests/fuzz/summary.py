@@ -49,9 +49,7 @@ class Summary:
         """All tables."""
         parts = [self._table("kind", self.kinds), self._table("table", self.tables)]
         parts.append(rows(["refused because", "problems"], self.refusals.most_common()))
-        faults = [
-            (kind, sum(c.values()), ", ".join(f"{k} {v}" for k, v in c.items())) for kind, c in self.faults.items()
-        ]
+        faults = [(kind, sum(c.values()), listed(c)) for kind, c in self.faults.items()]
         parts.append(rows(["fault", "problems", "of"], faults) if faults else "No faults.")
         parts.append(rows(["processor seconds", "kind", "seed"], self.slowest[::-1]))
         return "\n\n".join(parts)
@@ -61,6 +59,11 @@ class Summary:
         lines = [[key, *(counts[c] for c in columns)] for key, counts in sorted(counted.items())]
         total = ["all", *(sum(counts[c] for counts in counted.values()) for c in columns)]
         return rows([name, *columns], [*lines, total])
+
+
+def listed(counts):
+    """Counts in one line."""
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())
 
 
 def rows(head, lines):
