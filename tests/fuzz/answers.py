@@ -48,8 +48,7 @@ def sample_weight(rng, n):
     elif form == 2:
         weight = 10.0 ** rng.uniform(-323, 308, n)
     elif form == 3:
-        weight = rng.choice([1.0, 10.0 ** rng.integers(1, 320) if rng.random() < 0.5 else 1e-12], n)
-        weight = np.minimum(weight, 1e308)
+        weight = rng.choice([1.0, 10.0 ** rng.integers(1, 309) if rng.random() < 0.5 else 1e-12], n)
     elif form == 4:
         weight = 10.0 ** rng.uniform(-6, 6, n)
     elif form == 5:

@@ -27,6 +27,7 @@ class Case:
     settings: dict = field(default_factory=dict)
     form: str = "array"
     table: str = "ordinary"
+    large: bool = False
     seed: int = 0
 
     def __len__(self):
@@ -76,7 +77,7 @@ def make_case(seed):
     weight = answers.sample_weight(rng, n)
     if kind == "FRNNClassifier" and weight is not None:  # there a weight says how often a row stands there
         weight = np.minimum(np.ceil(weight), 1e3)
-    return Case(kind, tuple(columns), y, weight, settings, form, table, seed)
+    return Case(kind, tuple(columns), y, weight, settings, form, table, bool(rng.random() < 0.3), seed)
 
 
 def n_rows(rng, kind):

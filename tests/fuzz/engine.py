@@ -6,12 +6,12 @@ import fgac
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.solve import MetricConstraints, PairConstraints, Problem, solve
 from fuzz.geometry import Long, to_long
-from fuzz.proof import Exact, false_proof
+from fuzz.proof import Exact, unit_of
 
 
 def check(case, outcome):
     """Solve a problem, and recompute its proof."""
-    from fuzz.judge import count, refusal
+    from fuzz.judge import blame, count, refusal
 
     try:
         solution, exact = (solved if case.kind == "solve" else approximated)(case)
@@ -19,8 +19,7 @@ def check(case, outcome):
         return refusal(outcome, case, error)
     count(outcome, solution)
     if solution.is_optimal():
-        for text in false_proof(exact, solution):
-            outcome.fault("false proof", text)
+        blame(outcome, case, exact, solution)
     return None
 
 
@@ -47,7 +46,7 @@ def solved(case):
     np.fill_diagonal(bound, np.inf)
     solution = solve(Problem(case.answers, constraints, weight, loss=loss))
     weight = np.ones(n) if weight is None else weight
-    return solution, Exact(to_long(case.answers), to_long(weight), bound, False, loss)
+    return solution, Exact(to_long(case.answers), to_long(weight), bound, False, loss, units=unit_of(weight))
 
 
 def positive(case):
@@ -69,4 +68,5 @@ def approximated(case):
     bound = 1 - to_long(relation).T ** Long(phi)
     np.fill_diagonal(bound, np.inf)
     weight = np.ones(len(X)) if weight is None else weight
-    return result.solution, Exact(to_long(case.answers) ** Long(phi), to_long(weight), bound, False, loss)
+    targets = to_long(case.answers) ** Long(phi)
+    return result.solution, Exact(targets, to_long(weight), bound, False, loss, units=unit_of(weight))

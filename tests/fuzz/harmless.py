@@ -12,7 +12,7 @@ LARGEST_WHOLE = 2.0**53
 
 def is_harmless(case):
     """Whether all distances, weights and targets of a problem are ordinary numbers."""
-    return all(part(case) for part in (table, weights, settings, targets))
+    return all(part(case) for part in (table, weights, settings, targets, folds))
 
 
 def ordinary(values):
@@ -50,6 +50,15 @@ def settings(case):
     given = case.settings
     gammas = [given.get("gamma", 1.0), given.get("gamma_min", 1.0), *given.get("gammas", [])]
     return ordinary(gammas) and ordinary(given.get("feature_weights") or [1.0])
+
+
+def folds(case):
+    """Whether a search has rows enough for its folds."""
+    if "cv" not in case.settings:
+        return True
+    y = case.answers if case.weight is None else case.answers[case.weight > 0]
+    fewest = np.unique(y, return_counts=True)[1].min() if "Regressor" not in case.kind else 2
+    return len(y) >= 4 and fewest >= 2
 
 
 def targets(case):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from fuzz.geometry import Geometry, Long, to_long
-from fuzz.proof import Exact
+from fuzz.proof import Exact, unit_of
 
 
 def weight_of(case):
@@ -50,7 +50,14 @@ def node_sums(nodes, amounts):
     return sums
 
 
-def class_problem(state, bound, weights, labels, classes):
+def units_of(case, weight):
+    """Powers of two by which weights of rows, of classes and of both together may have been divided."""
+    given = case.settings.get("class_weight")
+    factors = list(given.values()) if isinstance(given, dict) else [1.0]
+    return (*unit_of(weight), *unit_of(factors))
+
+
+def class_problem(state, bound, weights, labels, classes, units):
     """The problem of a classifier on its nodes: one variable per node for two classes, two copies for others."""
     records = state.records
     first = records.first_positions()
@@ -62,8 +69,9 @@ def class_problem(state, bound, weights, labels, classes):
     n = len(first)
     if len(classes) == 2:
         B[codes == 0, :] = np.inf  # the tail is of the higher class
-        return Exact(codes.astype(Long), w, B, False, loss)
-    return Exact(np.repeat(np.array([1, 0], dtype=Long), n), np.tile(w, 2), B, True, loss)
+        return Exact(codes.astype(Long), w, B, False, loss, units=(*units, *unit_of(w)))
+    targets = np.repeat(np.array([1, 0], dtype=Long), n)
+    return Exact(targets, np.tile(w, 2), B, True, loss, units=(*units, *unit_of(w)))
 
 
 def regression_problem(state, bound, weights, y, loss, quantile):
@@ -75,7 +83,8 @@ def regression_problem(state, bound, weights, y, loss, quantile):
     targets = (to_long(y[first]) - low) / (width or 1)
     B = np.array(bound[np.ix_(first, first)])
     np.fill_diagonal(B, np.inf)
-    return Exact(targets, node_sums(records.nodes, weights[records.positions]), B, False, loss, quantile)
+    w = node_sums(records.nodes, weights[records.positions])
+    return Exact(targets, w, B, False, loss, quantile, unit_of(weights) + unit_of(w))
 
 
 def merged_apart(state, D, gamma):

@@ -4,80 +4,112 @@ import dataclasses
 
 import numpy as np
 
-import fgac
-from fuzz.geometry import Long
+from fuzz.geometry import Long, to_long
 from fuzz.models import geometry_of
+from fuzz.queries import queries_of
 
-# A degree that has been solved for is known to nine digits.
-DEGREE = 2e-9
+# A degree that has been solved for is known to nine digits, what is added to it to twelve.
+DEGREE, SHARE = 2e-9, 1e-12
+# Bounds of a regressor are cut off at so many times the range of the targets.
+FARTHEST = 1e15
 
 
 def prediction_faults(case, X, model, outcome):
-    """Look at predictions of the training rows, and at what is said about some of them."""
-    few = X[:4] if not hasattr(X, "iloc") else X.iloc[:4]
-    if "Regressor" in case.kind:
-        numbers(case, X, model, outcome)
-    else:
-        classes(case, X, model, outcome)
+    """Look at predictions of training rows and new ones, and at what is said about some of them."""
+    new = queries_of(case, X)
+    for rows in (X, new):
+        (numbers if "Regressor" in case.kind else classes)(case, X, rows, model, outcome)
+        if outcome.faults:
+            return
     if case.kind == "FRNNClassifier":
         return
     try:
-        explained = model.explain(few, audit=True)
+        explained = model.explain(new, audit=True)
     except ValueError as error:
         outcome.fault("explain", error)
         return
     for path, value in odd_values(explained):
         outcome.fault("explanation", f"{path} = {value}")
         break
-    if not explained[0].text():
+    if not all(one.text() for one in explained):
         outcome.fault("explanation", "no words")
 
 
-def classes(case, X, model, outcome):
+def classes(case, X, rows, model, outcome):
     """Memberships and probabilities."""
-    lower, upper, degree = model.memberships(X)
-    probabilities = model.predict_proba(X)
+    lower, upper, degree = model.memberships(rows)
+    probabilities = model.predict_proba(rows)
     for name, part in (("lower", lower), ("upper", upper), ("degree", degree), ("probability", probabilities)):
         if not (np.isfinite(part).all() and (part >= -1e-12).all() and (part <= 1 + 1e-9).all()):
             outcome.fault("prediction", f"{name} is not in [0, 1]: {part.min()} to {part.max()}")
             return
     if not np.allclose(probabilities.sum(axis=1), 1, atol=1e-9):
         outcome.fault("prediction", f"probabilities sum to {probabilities.sum(axis=1).min()}")
-    owa = case.settings.get("owa") is not None or case.kind == "FRNNClassifier"
+    averages = case.settings.get("owa") is not None or case.kind == "FRNNClassifier"
+    # Similarities that are not transitive, or trained with few neighbours only, may contradict each other.
+    consistent = case.settings.get("n_neighbors") is None and (case.settings.get("isomorphism") or 1.0) >= 1.0
     crossed = (lower - upper).max(initial=0)
-    if not owa and case.settings.get("n_neighbors") is None and crossed > DEGREE and not outcome.unproved:
+    if not averages and consistent and crossed > DEGREE and not outcome.unproved:
         outcome.fault("prediction", f"lower bound above upper bound by {crossed:.2e}")
-    if not set(model.predict(X).tolist()) <= set(model.classes_.tolist()):
+    if not set(model.predict(rows).tolist()) <= set(model.classes_.tolist()):
         outcome.fault("prediction", "a class that was never seen")
-    if case.kind in ("FGAClassifier", "path", "FGAClassifierCV") and not owa:
-        true_bounds(case, X, model, lower, outcome)
+    if case.kind in ("FGAClassifier", "path", "FGAClassifierCV") and not averages and len(X) <= 300:
+        true_bounds(case, X, rows, model, (lower, upper), outcome)
 
 
-def true_bounds(case, X, model, lower, outcome):
-    """The lower bounds of all classes at training rows, by their definition in extended precision."""
-    state = model._state
-    if case.settings.get("isomorphism") not in (None, 1.0) or len(X) > 300:
-        return
+def both_ways(case, X, rows, state):
+    """Distances from training rows to others, and back; and what may be wrong with those of the caller's own."""
     with np.errstate(all="ignore"):
         geometry = geometry_of(case, X, state)
-        D = geometry.D if geometry.precomputed else geometry.distances(X, X)
-    rounding = 0.0 if geometry.precomputed else float(state.gamma * geometry.rounding(X))
-    beta, present = model.beta_, np.isfinite(model.beta_)
-    y = np.asarray(case.answers)
-    for k, label in enumerate(model.classes_.tolist()):
-        mine = np.flatnonzero(present & (y == label))
-        # d(u -> x) for the higher class, whose rows argue for all above them; d(x -> u) for the lower.
-        way = D[mine, :].T if k == 1 else D[:, mine]
-        true = np.maximum(0, (beta[mine].astype(Long)[None, :] - Long(state.gamma) * way).max(axis=1))
-        apart = float(np.abs(true - lower[:, k]).max())
+        if geometry.precomputed:
+            there = to_long(rows).T
+            return there, there.T, 0.0
+        rounding = float(state.gamma * max(geometry.rounding(X), geometry.rounding(rows)))
+        return geometry.distances(X, rows), geometry.distances(rows, X), rounding
+
+
+def true_bounds(case, X, rows, model, bounds, outcome):
+    """The bounds of all classes, by their definition in extended precision."""
+    state = model._state
+    if case.settings.get("isomorphism") not in (None, 1.0):
+        return
+    there, back, rounding = both_ways(case, X, rows, state)
+    if not rounding < 1:
+        return
+    gamma, beta, y = Long(state.gamma), to_long(model.beta_), np.asarray(case.answers)
+    members = [np.flatnonzero(np.isfinite(model.beta_) & (y == label)) for label in model.classes_.tolist()]
+
+    def support(k, there, back):
+        # From rows of the higher class, which argue for all above them; and to rows of the lower.
+        way = there[members[k]].T if k == 1 else back[:, members[k]]
+        return np.maximum(0, (beta[members[k]][None, :] - gamma * way).max(axis=1))
+
+    lower = [support(k, there, back) for k in range(len(members))]
+    if len(members) == 2:
+        upper = [1 - lower[1], 1 - lower[0]]
+    else:
+        upper = []
+        own = geometry_distances(case, X, state)
+        for k, mine in enumerate(members):
+            others = np.setdiff1d(np.concatenate(members), mine)
+            elsewhere = support(k, own, own)[others]
+            opposed = (1 - elsewhere[None, :] - gamma * back[:, others]).max(axis=1, initial=0)
+            upper.append(1 - np.maximum(0, opposed))
+    for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
+        apart = float(np.abs(np.array(true).T - said).max())
         if not apart <= DEGREE + rounding:
-            outcome.fault("bounds", f"lower bound of {label!r} is off by {apart:.2e}")
+            outcome.fault("bounds", f"{name} bound is off by {apart:.2e}")
             return
 
 
-def numbers(case, X, model, outcome):
+def geometry_distances(case, X, state):
+    """Distances among the training rows."""
+    return both_ways(case, X, X, state)[0]
+
+
+def numbers(case, X, rows, model, outcome):
     """Predicted numbers and their bounds."""
-    lower, upper, prediction = model.predict_bounds(X)
+    lower, upper, prediction = model.predict_bounds(rows)
     y = np.asarray(case.answers, dtype=float)
     present = y if case.weight is None else y[case.weight > 0]
     if not np.isfinite(np.concatenate([lower, upper, prediction])).all():
@@ -88,9 +120,32 @@ def numbers(case, X, model, outcome):
         outcome.fault("prediction", f"beyond all targets: {prediction.min()} to {prediction.max()}")
     if (lower > upper + slack).any():
         outcome.fault("prediction", "lower bound above upper bound")
-    interval = model.predict_interval(X)
+    interval = model.predict_interval(rows)
     if not np.isfinite(np.concatenate(interval)).all() or (interval.lower > interval.upper + slack).any():
         outcome.fault("prediction", f"interval from {interval.lower} to {interval.upper}")
+    if len(X) <= 300:
+        true_extension(case, X, rows, model, (lower, upper), outcome)
+
+
+def true_extension(case, X, rows, model, bounds, outcome):
+    """The extensions of McShane and Whitney, in extended precision, on the user's scale."""
+    state = model._state
+    first = state.records.first_positions()
+    there, back, rounding = both_ways(case, X, rows, state)
+    values, gamma = to_long(state.solution.values), Long(state.gamma)
+    lower = np.maximum(-FARTHEST, (values[:, None] - gamma * there[first]).max(axis=0))
+    upper = np.minimum(FARTHEST, (values[None, :] + gamma * back[:, first]).min(axis=1))
+    if case.settings.get("monotonic_cst") and any(case.settings["monotonic_cst"]):
+        lower, upper = np.maximum(lower, values.min()), np.minimum(upper, values.max())
+    y = to_long(case.answers)[state.records.positions]
+    low, span = y.min(), y.max() - y.min()
+    for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
+        slack = (DEGREE + rounding + SHARE * np.abs(true)) * span + 4 * np.spacing(np.abs(y).max().astype(float))
+        wrong = np.abs(low + span * true - said) - slack
+        if not (wrong <= 0).all():
+            share = float(wrong.max() / (span or 1))
+            outcome.fault("bounds", f"{name} bound is off by {share:.2e} of the range of the targets")
+            return
 
 
 def odd_values(value, path="", depth=0):
@@ -100,13 +155,6 @@ def odd_values(value, path="", depth=0):
     elif dataclasses.is_dataclass(value) and depth < 8:
         for part in dataclasses.fields(value):
             yield from odd_values(getattr(value, part.name), f"{path}.{part.name}", depth + 1)
-    elif isinstance(value, (tuple, list)) or type(value).__name__.endswith("Explanations"):
+    elif isinstance(value, tuple | list) or type(value).__name__.endswith("Explanations"):
         for i, part in enumerate(value):
             yield from odd_values(part, f"{path}[{i}]", depth + 1)
-
-
-def audit_faults(model, outcome):
-    """The audit of the training rows."""
-    for path, value in odd_values(fgac.audit(model)):
-        outcome.fault("explanation", f"audit{path} = {value}")
-        break

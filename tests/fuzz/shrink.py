@@ -73,6 +73,10 @@ def without_settings(case, accept):
         candidate = replace(case, settings=case.settings | {"gamma": 1.0})
         if accept(candidate):
             case = candidate
+    if case.large:
+        candidate = replace(case, large=False)
+        if accept(candidate):
+            case = candidate
     if case.form in ("frame", "object") and not any(c.dtype == object for c in case.columns):
         candidate = replace(case, form="array")
         if accept(candidate):
@@ -129,7 +133,8 @@ def reproducer(case):
         head = "X = pd.DataFrame({" + ", ".join(f"'c{j}': {written(c)}" for j, c in enumerate(case.columns)) + "})"
     else:
         head = f"X = {written(case.X())}"
-    lines = [head, f"y = {written(case.answers)}"]
+    lines = ["# with fuzz.limits.as_if_large():", head] if case.large else [head]
+    lines += [f"y = {written(case.answers)}"]
     weight = "" if case.weight is None else f", sample_weight={written(case.weight)}"
     if case.kind == "path":
         lines.append(f"path = fgac.path(X, y{weight}, {settings})")
