@@ -28,6 +28,16 @@ def check_positive(name: str, value: Any) -> None:
         raise ValueError(f"{name}={value!r} must be a positive finite number")
 
 
+def check_gamma(name: str, value: Any) -> None:
+    """Refuse anything but a positive number whose product with any distance, and whose inverse, are finite."""
+    check_positive(name, value)
+    if not 1.0 / LARGEST_COORDINATE <= float(value) <= LARGEST_COORDINATE:
+        raise ValueError(
+            f"{name}={value!r} must lie between {1.0 / LARGEST_COORDINATE:.0e} and {LARGEST_COORDINATE:.0e}: beyond, "
+            "double precision does not hold its product with distances. Give distances in another unit, or change scale"
+        )
+
+
 def check_count(name: str, value: Any) -> None:
     """Refuse anything but a whole number >= 1."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
@@ -105,10 +115,11 @@ def comparable_weights(weight: Floats, name: str) -> Floats:
     >>> comparable_weights(np.array([1e-320, 2e-320]), "sample_weight").round(3)
     array([0.25, 0.5 ])
     """
-    largest = float(weight.max())
+    largest, smallest = float(weight.max()), float(weight[weight > 0].min())
     if not 1.0 / MODERATE < largest < MODERATE:
-        weight = np.ldexp(weight, -int(np.frexp(largest)[1]))
-    smallest, total = float(weight[weight > 0].min()), float(weight.sum())
+        exponent = -int(np.frexp(largest)[1])
+        weight, smallest = np.ldexp(weight, exponent), float(np.ldexp(smallest, exponent))
+    total = float(weight.sum())
     if smallest < total * np.finfo(np.float64).eps:
         raise ValueError(
             f"{name} is too uneven: the smallest positive weight is {smallest / total:.1e} of the sum of all, and lost "
