@@ -39,7 +39,8 @@ def solved(case):
         constraints = MetricConstraints(Rows.from_numeric(X), resolve_metric("manhattan"), gamma)
     else:
         tail, head = np.nonzero(~np.eye(n, dtype=bool))
-        bound = bound.astype(float)
+        with np.errstate(over="ignore"):
+            bound = bound.astype(float)
         constraints = PairConstraints(tail, head, bound[tail, head])
         bound = to_long(bound)
     bound = np.array(bound)

@@ -4,9 +4,12 @@ import numpy as np
 
 from fuzz.geometry import columns_of, name_columns, to_long
 
-# Magnitudes whose squares, and the squares of whose ratios, are ordinary doubles.
+# Magnitudes of which two can be multiplied or divided by each other, and the result squared.
 LEAST, MOST = 1e-70, 1e70
-MOST_RATIO = 1e9
+# Of weights of columns, which multiply the ratio of two numbers.
+LEAST_WEIGHT, MOST_WEIGHT = 1e-10, 1e10
+# Of weights of rows, a thousandth of what the digits of a double hold.
+MOST_RATIO = 1e12
 LARGEST_WHOLE = 2.0**53
 
 
@@ -15,10 +18,10 @@ def is_harmless(case):
     return all(part(case) for part in (table, weights, settings, targets, folds))
 
 
-def ordinary(values):
+def ordinary(values, least=LEAST, most=MOST):
     """Whether numbers are 0 or neither huge nor tiny."""
     sizes = np.abs(to_long(values))
-    return bool(((sizes == 0) | ((sizes >= LEAST) & (sizes <= MOST))).all())
+    return bool(((sizes == 0) | ((sizes >= least) & (sizes <= most))).all())
 
 
 def table(case):
@@ -49,7 +52,7 @@ def settings(case):
     """Whether gammas and weights of columns are ordinary."""
     given = case.settings
     gammas = [given.get("gamma", 1.0), given.get("gamma_min", 1.0), *given.get("gammas", [])]
-    return ordinary(gammas) and ordinary(given.get("feature_weights") or [1.0])
+    return ordinary(gammas) and ordinary(given.get("feature_weights") or [1.0], LEAST_WEIGHT, MOST_WEIGHT)
 
 
 def folds(case):

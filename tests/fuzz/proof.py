@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from fuzz.forest import forest_faults
 from fuzz.geometry import Long, to_long
 
 CLAIMED = 1e-9
@@ -55,14 +56,13 @@ class Exact:
         return np.maximum(-upper * residual, -lower * residual).sum()
 
     def dual_bound(self, active, multipliers):
-        """What multipliers prove, in the unit of the weights that proves most; and the net outflow of all nodes.
+        """What multipliers prove, in the unit of the weights that proves most.
 
         Weights have no unit: very large and very small ones are multiplied by powers of two before they are used, and
         multipliers come in that unit. ``units`` holds the exponents there may be.
         """
         powers = {sum(chosen) for n in range(len(self.units) + 1) for chosen in combinations(self.units, n)}
-        found = (self._dual_bound(active, np.ldexp(to_long(multipliers), power)) for power in powers)
-        return max(found, key=lambda pair: pair[0])
+        return max(self._dual_bound(active, np.ldexp(to_long(multipliers), power)) for power in powers)
 
     def _dual_bound(self, active, x):
         """What multipliers prove: no feasible values have a smaller loss. Minus infinity if they prove nothing."""
@@ -70,17 +70,17 @@ class Exact:
         n = len(self.bound)
         bounds = self.bound[tail % n, head % n]
         if (x < 0).any() or not np.isfinite(bounds).all():
-            return Long(-np.inf), None
+            return Long(-np.inf)
         net = np.zeros(len(self.targets), dtype=Long)
         np.add.at(net, tail, x)
         np.add.at(net, head, -x)
         bound = (net * self.targets).sum() - (x * bounds).sum()
         if self.loss == "squared_error":
-            return bound - (net**2 / self.weights).sum() / 2, net
+            return bound - (net**2 / self.weights).sum() / 2
         # Some optimum lies within the range of the targets: a slope that is missed costs no more than that range.
         lower, upper = self.slopes()
         missed = np.maximum(0, np.maximum(net - upper, lower - net))
-        return bound - missed.sum() * (self.targets.max() - self.targets.min()), net
+        return bound - missed.sum() * (self.targets.max() - self.targets.min())
 
 
 def unit_of(weights):
@@ -101,14 +101,13 @@ def false_proof(exact, solution, rounding=0.0, tol=CLAIMED):
     if not violation <= max(slack, tol * scale):
         wrong.append(f"violation {violation:.2e}, claimed {solution.largest_violation:.2e} of scale {scale:.2e}")
     objective = exact.objective(solution.values)
-    bound, net = exact.dual_bound(solution.active, solution.multipliers)
-    gap = objective - bound
+    gap = objective - exact.dual_bound(solution.active, solution.multipliers)
     power = 2 if exact.loss == "squared_error" else 1
     unit = max(exact.weights.max() * Long(scale) ** power, objective)
     if not abs(gap) <= GAP * unit + 4 * rounding * exact.weights.sum() * Long(scale) ** (power - 1):
         wrong.append(f"gap {float(gap / unit):.2e} of {float(unit):.2e}, claimed {solution.duality_gap:.2e}")
     elif exact.loss == "squared_error":
-        residual = float(np.abs(solution.values - exact.targets + net / exact.weights).max())
-        if not residual <= max(slack, tol * scale):
-            wrong.append(f"residual {residual:.2e}, claimed {solution.dual_residual:.2e} of scale {scale:.2e}")
+        text = forest_faults(exact, solution, max(slack, tol * scale))
+        if text:
+            wrong.append(f"{text}; residual claimed {solution.dual_residual:.2e} of scale {scale:.2e}")
     return wrong
