@@ -2,6 +2,9 @@
 
 import numpy as np
 
+# How often each form of weights comes; those that are mostly refused come less often.
+WEIGHTS = np.array([2, 2, 0.5, 1, 2, 2, 2, *[1.5] * 9]) / 25
+
 
 def labels(rng, n, n_classes=None):
     """Labels of some classes, as numbers or names; sometimes one class only, or one row each."""
@@ -40,7 +43,7 @@ def targets(rng, n):
 
 def sample_weight(rng, n):
     """How much rows count, or None; some rows not at all, some more than others than a float can tell."""
-    form = rng.integers(16)
+    form = rng.choice(16, p=WEIGHTS)
     if form == 0:
         weight = rng.integers(0, 4, n).astype(float)
     elif form == 1:

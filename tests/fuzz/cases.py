@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 from fuzz import answers
 from fuzz.columns import NASTY, ORDINARY, grid, names
@@ -40,13 +41,27 @@ class Case:
 
     def X(self):
         """The table as the estimator gets it."""
+        named = {f"c{j}": column for j, column in enumerate(self.columns)}
         if self.form == "frame":
-            return pd.DataFrame({f"c{j}": column for j, column in enumerate(self.columns)})
+            return pd.DataFrame(named)
+        if self.form == "categories":  # pandas' own types
+            return pd.DataFrame({name: pd.Series(column).astype(pandas_type(column)) for name, column in named.items()})
+        if self.form == "polars":
+            return pl.DataFrame(
+                {name: column.tolist() if column.dtype == object else column for name, column in named.items()}
+            )
         if self.form == "distances":
             return distances_of(np.column_stack([np.asarray(c, dtype=float) for c in self.columns]))
         if self.form == "object":
             return np.column_stack([np.asarray(column).astype(object) for column in self.columns])
         return np.column_stack(self.columns)
+
+
+def pandas_type(column):
+    """The type that pandas itself has for a column: categories of names, and integers that may be missing."""
+    if column.dtype == object:
+        return "category"
+    return {"int64": "Int64", "uint64": "UInt64", "bool": "boolean"}.get(str(column.dtype), column.dtype)
 
 
 def distances_of(matrix):
@@ -63,9 +78,7 @@ def make_case(seed):
     table, columns = make_columns(rng, n)
     if kind in ("solve", "granular_approximation"):  # they know numbers only
         columns = [column if column.dtype != object else grid(rng, n) for column in columns]
-    form = "frame" if any(c.dtype == object for c in columns) else str(rng.choice(["array", "array", "frame"]))
-    if form == "array" and rng.random() < 0.05:
-        form = "object"
+    form = make_form(rng, columns)
     y = answers.targets(rng, n) if kind in NUMBERS else answers.labels(rng, n)
     if kind == "granular_approximation":
         y = rng.choice([rng.random(n), rng.integers(0, 2, n).astype(float)])
@@ -78,6 +91,16 @@ def make_case(seed):
     if kind == "FRNNClassifier" and weight is not None:  # there a weight says how often a row stands there
         weight = np.minimum(np.ceil(weight), 1e3)
     return Case(kind, tuple(columns), y, weight, settings, form, table, bool(rng.random() < 0.3), seed)
+
+
+def make_form(rng, columns):
+    """In what the columns are handed over; only frames hold names."""
+    frames = ["frame", "frame", "categories"]
+    if not any(column.dtype == np.float16 for column in columns):
+        frames.append("polars")
+    if any(column.dtype == object for column in columns):
+        return str(rng.choice(frames))
+    return str(rng.choice([*frames, *["array"] * 7, "object"]))
 
 
 def n_rows(rng, kind):

@@ -12,9 +12,8 @@ from fuzz.geometry import Long
 
 def forest_faults(exact, solution, slack):
     """What is wrong with values and the signs of multipliers, given the tight constraints; an empty text if nothing."""
-    n = len(exact.bound)
     tail, head = (np.asarray(part) for part in solution.active[:2])
-    bounds = exact.bound[tail % n, head % n]
+    bounds = exact.active_bounds(solution.active)
     if not np.isfinite(bounds).all():
         return "an active pair is not constrained"
     neighbours = [[] for _ in exact.targets]

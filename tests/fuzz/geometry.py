@@ -61,11 +61,15 @@ def interpolated(values, knots, shares):
 
 def columns_of(X):
     """Columns of a frame or a matrix, with their types."""
+    if hasattr(X, "get_columns"):
+        return [np.array(c.to_list(), dtype=object) if c.dtype == str else c.to_numpy() for c in X.get_columns()]
     return [X.iloc[:, j].to_numpy() for j in range(X.shape[1])] if hasattr(X, "iloc") else list(np.asarray(X).T)
 
 
 def name_columns(X):
     """Which columns are compared as names: by the types of a frame."""
+    if hasattr(X, "get_columns"):
+        return [not dtype.is_numeric() for dtype in X.dtypes]
     if not hasattr(X, "iloc"):
         return [False] * X.shape[1]
     return [getattr(dtype, "kind", "O") not in "iuf" for dtype in X.dtypes]
@@ -83,6 +87,8 @@ class Geometry:
         present = weight > 0
         scale = settings.get("scale", "range")
         weights = settings.get("feature_weights") or [1.0] * X.shape[1]
+        if weights == "learned":
+            weights = [column.weight for column in fitted_columns]
         cst = settings.get("monotonic_cst") or [0] * X.shape[1]
         self.columns = [
             learn(values[present], is_name, scale, Long(w), c, weight[present], fitted)

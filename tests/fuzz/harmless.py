@@ -52,7 +52,8 @@ def settings(case):
     """Whether gammas and weights of columns are ordinary."""
     given = case.settings
     gammas = [given.get("gamma", 1.0), given.get("gamma_min", 1.0), *given.get("gammas", [])]
-    return ordinary(gammas) and ordinary(given.get("feature_weights") or [1.0], LEAST_WEIGHT, MOST_WEIGHT)
+    weights = given.get("feature_weights") or [1.0]
+    return ordinary(gammas) and (weights == "learned" or ordinary(weights, LEAST_WEIGHT, MOST_WEIGHT))
 
 
 def folds(case):

@@ -23,6 +23,7 @@ from fuzz.models import (
     class_problem,
     geometry_of,
     merged_apart,
+    nearest_only,
     regression_problem,
     row_distances,
     units_of,
@@ -125,15 +126,20 @@ def check_model(case, X, model, outcome):
             outcome.fault("merged", f"rows at a distance of {apart:.2e} / gamma are taken for one")
         for solution, problem in exact:
             count(outcome, solution)
-            if solution.is_optimal() and case.settings.get("n_neighbors") is None:
+            if solution.is_optimal() and (case.settings.get("n_neighbors") is None or every_row_counts_once(case)):
                 blame(outcome, case, problem, solution, rounding, tol)
+
+
+def every_row_counts_once(case):
+    """Whether neighbours are counted in rows, not in weights."""
+    return case.weight is None and case.settings.get("class_weight") is None
 
 
 def blame(outcome, case, problem, solution, rounding=0.0, tol=CLAIMED):
     """Note what is wrong with a solution that claims to be optimal."""
     for text in false_proof(problem, solution, rounding, tol):
         outcome.fault("false proof", text)
-    if case.seed % ASKED == 0 and not outcome.faults and rounding < CLAIMED:
+    if case.seed % ASKED == 0 and not outcome.faults and rounding < CLAIMED and "n_neighbors" not in case.settings:
         better = beaten(problem, solution)
         if better:
             outcome.fault("false proof", f"an independent solver is better by {better:.2e}")
@@ -150,7 +156,9 @@ def count(outcome, solution):
 def parts_of(case, state, D):
     """The states that have nodes of their own, with their solutions and the problems these should solve."""
     y, weight = np.asarray(case.answers), weight_of(case)
-    bound = bounds_of(D, state.gamma, case.settings.get("isomorphism"))
+    bound = possible = bounds_of(D, state.gamma, case.settings.get("isomorphism"))
+    if case.settings.get("n_neighbors") is not None:
+        bound, possible = nearest_only(bound, D, y, case.settings["n_neighbors"])
     if hasattr(state, "scale"):
         loss, quantile = state.params["loss"], state.params["quantile"]
         solved = [(state.solution, regression_problem(state, bound, to_long(weight), y, loss, quantile))]
@@ -166,7 +174,10 @@ def parts_of(case, state, D):
             above = np.array([label in higher for label in y.tolist()])
             yield boundary, [(boundary.solution, class_problem(boundary, bound, weights, above, (False, True), units))]
         return
-    yield state, [(state.solution, class_problem(state, bound, weights, y, state.classes.tolist(), units))]
+    classes = state.classes.tolist()
+    problem = class_problem(state, bound, weights, y, classes, units)
+    problem.possible = class_problem(state, possible, weights, y, classes, units).bound
+    yield state, [(state.solution, problem)]
 
 
 def check_path(case, X, outcome):

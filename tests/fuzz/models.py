@@ -43,6 +43,15 @@ def class_factors(case, labels, weight):
     return np.array([Long(given.get(k, 1.0)) for k in labels.tolist()], dtype=Long)
 
 
+def nearest_only(bound, D, labels, n_neighbors):
+    """Bounds of the rows that are among each other's nearest of other classes: surely, and possibly (by rounding)."""
+    places = n_neighbors if isinstance(n_neighbors, int) else max(1, int(n_neighbors * len(D)))
+    others = np.where(labels[:, None] == labels[None, :], np.inf, D)
+    last = np.sort(others, axis=1)[:, min(places, len(D)) - 1][:, None]
+    surely, possibly = (others <= last * (1 + Long(slack)) for slack in (0, 1e-9))
+    return tuple(np.where(near | near.T, bound, np.inf) for near in (surely, possibly))
+
+
 def node_sums(nodes, amounts):
     """Added amounts of the rows of every node."""
     sums = np.zeros(nodes.max() + 1, dtype=Long)

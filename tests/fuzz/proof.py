@@ -32,6 +32,12 @@ class Exact:
     loss: str = "squared_error"
     quantile: float = 0.5
     units: tuple = ()
+    possible: np.ndarray | None = None
+
+    def active_bounds(self, active):
+        """Bounds of active pairs, which may also be those that are constrained or not by a last digit."""
+        bound, n = self.bound if self.possible is None else self.possible, len(self.bound)
+        return bound[np.asarray(active.tail) % n, np.asarray(active.head) % n]
 
     def violation(self, values):
         """Largest ``a_u - a_v - bound`` over all constrained pairs."""
@@ -67,8 +73,7 @@ class Exact:
     def _dual_bound(self, active, x):
         """What multipliers prove: no feasible values have a smaller loss. Minus infinity if they prove nothing."""
         tail, head = np.asarray(active.tail), np.asarray(active.head)
-        n = len(self.bound)
-        bounds = self.bound[tail % n, head % n]
+        bounds = self.active_bounds(active)
         if (x < 0).any() or not np.isfinite(bounds).all():
             return Long(-np.inf)
         net = np.zeros(len(self.targets), dtype=Long)

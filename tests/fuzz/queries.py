@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 from fuzz.geometry import columns_of
 
@@ -16,8 +17,10 @@ def queries_of(case, X, n=6):
         column = columns[rng.integers(len(columns))]
         if column.dtype == np.float64:
             column[0], column[1] = 1.7e308, -1.7e308
-        elif column.dtype == object and case.form == "frame":
+        elif column.dtype == object and case.form in ("frame", "polars"):
             column[0] = "never seen"
-    if case.form == "frame":
-        return pd.DataFrame(dict(zip(X.columns, columns, strict=True)))
+    if case.form == "polars":
+        return pl.DataFrame({name: list(part) for name, part in zip(X.columns, columns, strict=True)}, schema=X.schema)
+    if case.form in ("frame", "categories"):
+        return pd.DataFrame({name: pd.Series(part) for name, part in zip(X.columns, columns, strict=True)})
     return np.column_stack(columns)

@@ -75,6 +75,8 @@ def of_table(rng, chosen, kind, columns, form):
         weights = rng.choice(WEIGHTS, len(columns))
         weights[rng.integers(len(columns))] = rng.choice([w for w in WEIGHTS if w])
         chosen["feature_weights"] = weights.tolist()
+    elif rng.random() < 0.02:
+        chosen["feature_weights"] = "learned"
     return form
 
 
@@ -105,7 +107,7 @@ def of_classifier(rng, chosen, kind, y):
     if kind != "FGAClassifier":
         return
     if rng.random() < 0.1:
-        chosen["n_neighbors"] = int(rng.integers(1, 8))
+        chosen["n_neighbors"] = int(rng.integers(1, 8)) if rng.random() < 0.7 else float(rng.uniform(0.05, 1))
     if rng.random() < 0.1 and "monotonic_cst" not in chosen:
         chosen["owa"] = str(rng.choice(["additive", "exponential", "inverse_additive"]))
     if rng.random() < 0.1:

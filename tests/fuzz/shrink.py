@@ -50,7 +50,7 @@ def without_columns(case, accept):
         keep = [i for i in range(len(case.columns)) if i != j]
         settings = dict(case.settings)
         for name in ("feature_weights", "monotonic_cst"):
-            if name in settings:
+            if isinstance(settings.get(name), list):
                 settings[name] = [settings[name][i] for i in keep]
         candidate = replace(case, columns=tuple(case.columns[i] for i in keep), settings=settings)
         if accept(candidate):
@@ -77,10 +77,12 @@ def without_settings(case, accept):
         candidate = replace(case, large=False)
         if accept(candidate):
             case = candidate
-    if case.form in ("frame", "object") and not any(c.dtype == object for c in case.columns):
-        candidate = replace(case, form="array")
-        if accept(candidate):
+    names = any(c.dtype == object for c in case.columns)
+    for form in () if case.form == "distances" else ("frame",) if names else ("array", "frame"):
+        candidate = replace(case, form=form)
+        if case.form != form and accept(candidate):
             case = candidate
+            break
     return case
 
 
@@ -129,8 +131,9 @@ def reproducer(case):
     if case.kind in ("solve", "granular_approximation"):
         table = ", ".join(written(column) for column in case.columns)
         head = f"# {case.kind}({settings})\ncolumns = ({table},)"
-    elif case.form == "frame":
-        head = "X = pd.DataFrame({" + ", ".join(f"'c{j}': {written(c)}" for j, c in enumerate(case.columns)) + "})"
+    elif case.form in ("frame", "categories", "polars"):
+        kind = {"frame": "pd.DataFrame", "categories": "own_types", "polars": "pl.DataFrame"}[case.form]
+        head = f"X = {kind}({{" + ", ".join(f"'c{j}': {written(c)}" for j, c in enumerate(case.columns)) + "})"
     else:
         head = f"X = {written(case.X())}"
     lines = ["# with fuzz.limits.as_if_large():", head] if case.large else [head]

@@ -26,7 +26,10 @@ def beaten(exact, solution):
     power = 2 if exact.loss == "squared_error" else 1
     ours = float(exact.objective(solution.values) / exact.weights.max() / spread**power)
     if exact.loss == "squared_error":
-        values = difference_oracle(targets, tail, head, bound, weights) if len(tail) else targets
+        try:
+            values = difference_oracle(targets, tail, head, bound, weights) if len(tail) else targets
+        except AssertionError:  # a general solver may find no answer that it can stand by
+            return 0.0
         theirs = 0.5 * float((weights * (values - targets) ** 2).sum())
     else:
         p = 0.5 if exact.loss == "absolute_error" else exact.quantile
