@@ -8,8 +8,10 @@ from fuzz.geometry import columns_of, name_columns, to_long
 LEAST, MOST = 1e-70, 1e70
 # Of weights of columns, which multiply the ratio of two numbers.
 LEAST_WEIGHT, MOST_WEIGHT = 1e-10, 1e10
-# Of weights of rows, a thousandth of what the digits of a double hold.
-MOST_RATIO = 1e12
+# Of weights of rows, a thousandth of what the digits of a double hold; less is promised of the path.
+MOST_RATIO, MOST_RATIO_OF_PATH = 1e12, 1e7
+# Gammas and ratios of weights for which everybody may expect a proof.
+LEAST_GAMMA, MOST_GAMMA, EVEN = 1e-3, 1e3, 1e6
 LARGEST_WHOLE = 2.0**53
 
 
@@ -45,7 +47,27 @@ def weights(case):
     rows = np.ones(1) if case.weight is None else case.weight[case.weight > 0]
     if not (ordinary(rows) and ordinary(factors)):
         return False
-    return max(rows) / min(rows) * (max(factors) / min(factors)) <= MOST_RATIO
+    most = MOST_RATIO_OF_PATH if case.kind == "path" else MOST_RATIO
+    return ratio_of(case) <= most
+
+
+def ratio_of(case):
+    """How much more a row may count than another."""
+    weight = np.ones(len(case)) if case.weight is None else case.weight
+    given, y = case.settings.get("class_weight"), case.answers.tolist()
+    factors = np.array([given.get(k, 1.0) for k in y] if isinstance(given, dict) else [1.0] * len(case))
+    if given == "balanced":
+        factors = np.array([1 / weight[case.answers == k].sum() if w else 0.0 for k, w in zip(y, weight, strict=True)])
+    counts = (weight * factors)[weight > 0]
+    # Rows that are equal are added up.
+    return counts.max() / counts.min() * len(case)
+
+
+def must_be_proved(case):
+    """Whether a harmless problem is so ordinary that it has to be solved to the end."""
+    given = case.settings
+    gammas = [given.get("gamma", 1.0), given.get("gamma_min", 1.0), *given.get("gammas", [])]
+    return is_harmless(case) and ordinary(gammas, LEAST_GAMMA, MOST_GAMMA) and ratio_of(case) <= EVEN
 
 
 def settings(case):

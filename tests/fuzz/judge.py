@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 import fgac
 from fuzz import engine
 from fuzz.geometry import to_long
-from fuzz.harmless import is_harmless
+from fuzz.harmless import is_harmless, must_be_proved
 from fuzz.limits import as_if_large
 from fuzz.models import (
     bounds_of,
@@ -73,6 +73,8 @@ def judge(case):
     outcome.warned = any(issubclass(w.category, ConvergenceWarning) for w in caught)
     if outcome.unproved and not outcome.warned:
         outcome.fault("silent", f"{outcome.unproved} solutions are not proved, and nothing warns")
+    if outcome.unproved and must_be_proved(case):
+        outcome.fault("unproved", f"{outcome.unproved} solutions of a harmless problem are not proved")
     for warning in caught:
         if issubclass(warning.category, RuntimeWarning):
             outcome.fault("noise", f"{warning.message} ({warning.filename.rpartition('/')[2]}:{warning.lineno})")
