@@ -42,6 +42,7 @@ PAGES = {
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
     "startup": Page("How long until the first fitted model?", "none"),
+    "fuzz": Page("Is a proof ever false?", "recomputation in extended precision; Clarabel, HiGHS"),
     "versions": Page("Is it as fast as before?", "the version before"),
 }
 

@@ -1,15 +1,19 @@
-"""Judge many random problems: ``python tests/fuzz/run.py --problems 20000 --seed 0 --jobs 2 --minutes 60``.
+"""Judge many random problems: ``python tests/fuzz/run.py --problems 20000 --seed 0 --jobs 2 --minutes 120``.
 
 Every problem follows from its seed. Problems are judged in processes of their own, and those that fail are made small
-and printed as a few lines that fail by themselves. ``--output FILE`` keeps the summary; ``--only SEED`` judges one.
+and printed as a few lines that fail by themselves. ``--output FILE`` keeps the summary, as in
+``benchmarks/results/fuzz.md``; ``--seed N --problems 1`` judges one problem.
 """
 
 import argparse
+import os
 import platform
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 
@@ -23,6 +27,7 @@ from fuzz.workers import Worker  # noqa: E402
 
 # Of each kind of fault in each kind of problem so many are made small.
 SHRUNK = 2
+PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "polars", "clarabel")
 
 
 class Run:
@@ -65,18 +70,14 @@ class Run:
             print(f"--- {kind}, from seed {case.seed}: {text[:400]}\n{reproducer(small)[:3000]}\n---", flush=True)
 
 
-def versions():
-    """What was run, on what."""
-    import numpy
-    import sklearn
-
-    import fgac
-
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+def provenance():
+    """When what was run, on what."""
+    command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    versions = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
     return (
-        f"fgac {fgac.__version__} at {commit}, Python {platform.python_version()}, numpy {numpy.__version__}, "
-        f"scikit-learn {sklearn.__version__}, {platform.machine()}"
+        f"{datetime.now(UTC):%Y-%m-%d}, commit {done.stdout.strip() or 'unknown'}, {os.cpu_count()} CPUs "
+        f"({platform.machine()}), Python {platform.python_version()}, {versions}."
     )
 
 
@@ -86,7 +87,7 @@ def main():
     parser.add_argument("--problems", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=60, help="stop after so long")
+    parser.add_argument("--minutes", type=float, default=120, help="stop after so long")
     parser.add_argument("--shrink", type=int, default=SHRUNK, help="make so many faults of each kind small")
     parser.add_argument("--output", type=Path, help="a file for the summary, in Markdown")
     arguments = parser.parse_args()
@@ -94,11 +95,11 @@ def main():
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for done in [pool.submit(run.work) for _ in range(arguments.jobs)]:
             done.result()
-    head = (
-        f"# Random problems\n\n{run.summary.n_problems} problems from seed {arguments.seed} on, in "
-        f"{(time.monotonic() - start) / 60:.0f} minutes: {run.summary.n_faulty} with a fault. {versions()}.\n"
+    text = (
+        f"# Random problems, judged in extended precision\n\n{provenance()}\n\n`python tests/fuzz/run.py --problems "
+        f"{arguments.problems} --seed {arguments.seed}` judged {run.summary.n_problems} problems in "
+        f"{(time.monotonic() - start) / 60:.0f} minutes, in {arguments.jobs} processes.\n\n{run.summary.markdown()}\n"
     )
-    text = f"{head}\n{run.summary.markdown()}\n"
     print(text)
     if arguments.output:
         arguments.output.write_text(text, encoding="utf-8")

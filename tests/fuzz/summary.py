@@ -3,6 +3,9 @@
 import re
 from collections import Counter, defaultdict
 
+# How many problems the project has set itself to be judged without a fault.
+ASKED_FOR = 20_000
+
 
 def reason(text):
     """A message without the numbers in it, so that equal refusals are counted together."""
@@ -45,9 +48,23 @@ class Summary:
         """How many of them have a fault."""
         return sum(counts["faults"] for counts in self.kinds.values())
 
+    def bars(self):
+        """What was asked of the problems, what was found, and whether that is enough."""
+        slow, false = (sum(self.faults[kind].values()) for kind in ("slow", "false proof"))
+        infinite = sum(self.faults["prediction"].values())
+        found = [
+            (f"at least {ASKED_FOR} problems", self.n_problems, self.n_problems >= ASKED_FOR),
+            ("false proofs, at most 0", false, not false),
+            ("predictions that are not finite or out of range, at most 0", infinite, not infinite),
+            ("problems of more than 20 s of the processor, at most 0", slow, not slow),
+            ("problems with a fault of any kind, at most 0", self.n_faulty, not self.n_faulty),
+        ]
+        return rows(["bar", "measured", ""], [(asked, n, "met" if met else "NOT met") for asked, n, met in found])
+
     def markdown(self):
         """All tables."""
-        parts = [self._table("kind", self.kinds), self._table("table", self.tables)]
+        parts = ["## Bars", self.bars(), "## What was judged"]
+        parts += [self._table("kind", self.kinds), self._table("table", self.tables)]
         parts.append(rows(["refused because", "problems"], self.refusals.most_common()))
         faults = [(kind, sum(c.values()), listed(c)) for kind, c in self.faults.items()]
         parts.append(rows(["fault", "problems", "of"], faults) if faults else "No faults.")
