@@ -50,8 +50,8 @@ class Summary:
 
     def bars(self):
         """What was asked of the problems, what was found, and whether that is enough."""
-        slow, false = (sum(self.faults[kind].values()) for kind in ("slow", "false proof"))
-        infinite = sum(self.faults["prediction"].values())
+        slow, false = (sum(self.faults.get(kind, {}).values()) for kind in ("slow", "false proof"))
+        infinite = sum(self.faults.get("prediction", {}).values())
         found = [
             (f"at least {ASKED_FOR} problems", self.n_problems, self.n_problems >= ASKED_FOR),
             ("false proofs, at most 0", false, not false),
