@@ -11,6 +11,10 @@ from fgac._typing import Floats
 from fgac.tables.labels import is_missing
 
 
+# Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
+WIDEST = 2.0**900
+
+
 @dataclass(frozen=True)
 class TargetScale:
     """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, the scale to which gamma refers.
@@ -29,8 +33,11 @@ class TargetScale:
         """The scale of some targets; where all are equal, any width will do."""
         low, high = float(targets.min()), float(targets.max())
         width = high - low
-        if not np.isfinite(width):
-            raise ValueError(f"y ranges from {low} to {high}, more than a float can hold; give it in another unit")
+        if not width <= WIDEST:
+            raise ValueError(
+                f"y ranges from {low} to {high}, more than a float can hold of numbers that lie far outside of it; give "
+                "it in another unit"
+            )
         # The width divides, so it must not be 0; is_constant remembers that the targets have no range.
         return cls(low, width or 1.0, width == 0)
 

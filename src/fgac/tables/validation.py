@@ -137,9 +137,7 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     """
     if class_weight is None:
         return np.ones(len(classes))
-    factors = _factors(class_weight, classes, codes, weight)
-    if not 1.0 / MODERATE < factors.max() < MODERATE:
-        factors = comparable_weights(factors, "class_weight")
+    factors = comparable_weights(_factors(class_weight, classes, codes, weight), "class_weight")
     comparable_weights(weight * factors[codes], "class_weight times sample_weight")
     return factors
 
