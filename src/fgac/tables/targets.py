@@ -10,7 +10,6 @@ import numpy as np
 from fgac._typing import Floats
 from fgac.tables.labels import is_missing
 
-
 # Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
 WIDEST = 2.0**900
 
@@ -35,7 +34,7 @@ class TargetScale:
         width = high - low
         if not width <= WIDEST:
             raise ValueError(
-                f"y ranges from {low} to {high}, more than a float can hold of numbers that lie far outside of it; give "
+                f"y ranges from {low} to {high}, more than a float can hold of numbers far outside of that range; give "
                 "it in another unit"
             )
         # The width divides, so it must not be 0; is_constant remembers that the targets have no range.
