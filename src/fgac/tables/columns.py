@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
-from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -59,12 +60,24 @@ def learn_column(
     if isinstance(read, CategoricalColumn):
         return Column(name, weight=weight, categories=number_categories(read))
     values = read.values
+    _check_rounding(name, read)
     spread = spread_of(values, scale, sample_weight)
     if not np.isfinite(spread):
         raise ValueError(f"column {name} ranges from {values.min()} to {values.max()}, more than a float can hold")
     ranks = ranks_of(values, sample_weight) if scale == "rank" else None
     # A constant column has no spread; its differences in training are 0 on any scale.
     return Column(name, weight=weight, scale=spread or 1.0, direction=direction, ranks=ranks)
+
+
+def _check_rounding(name: str, read: NumericColumn) -> None:
+    """Refuse whole numbers whose differences are lost in floats, such as long identifiers."""
+    width = float(read.values.max()) - float(read.values.min())
+    if read.rounding > ROUNDED_INTEGER_TOL * width:
+        raise ValueError(
+            f"column {name} holds whole numbers beyond 2**53, which were rounded by up to {read.rounding:.0f} to be "
+            f"floats, in a range of {width:.0f}: their distances would be wrong. If it is an identifier, leave it out "
+            "or name it in categorical_features; otherwise subtract its smallest value first"
+        )
 
 
 def number_categories(column: CategoricalColumn) -> dict[Any, int]:

@@ -1,0 +1,111 @@
+"""What a user hands over as a table or a column, made ready to be read, or refused with what to do about it.
+
+pandas, polars and Arrow tables and arrays pass as they are. Wrappers (narwhals) are taken off, and what only speaks one
+of the exchange protocols becomes a table of a library that is installed, so that no column loses its name. What holds
+no rows yet (lazy frames, queries, dask), and arrays whose masks or imaginary parts would be dropped, are refused.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from fgac.tables.frames import is_frame
+
+# What lazy frames, tables of ibis and relations of DuckDB can do, and no table can.
+QUERIES = ("collect", "execute", "fetchall")
+# What gives the rows of something that has none yet, in the order in which it is recommended.
+FETCHERS = ("compute", "toPandas", "collect", "df", "to_pandas", "read_all", "execute")
+# Who reads what: an attribute of the type, the module that knows it, and the function there.
+READERS = (
+    ("__arrow_c_stream__", "pyarrow", "table"),
+    ("__arrow_c_stream__", "polars", "DataFrame"),
+    ("__dataframe__", "pyarrow.interchange", "from_dataframe"),
+    ("__dataframe__", "pandas.api.interchange", "from_dataframe"),
+)
+
+
+def can(value: Any, *names: str) -> bool:
+    """Whether the type of a value has all these attributes; the value itself may have columns of any name."""
+    return all(hasattr(type(value), name) for name in names)
+
+
+def as_table(X: Any, name: str = "X") -> Any:
+    """A table that :mod:`fgac.tables.frames` can read: a frame of a known library, or what becomes an array.
+
+    >>> as_table([[1.0, 2.0]])
+    [[1.0, 2.0]]
+    """
+    if isinstance(X, list | tuple):
+        return X
+    X = eager(X, name)
+    if is_frame(X) or isinstance(X, np.ndarray):
+        return X
+    # A column speaks the protocols too; what has columns is a table.
+    if any(can(X, attribute) for attribute in ("columns", "column_names", "schema", "__dataframe__")):
+        return exchanged(X, name)
+    return X.to_pandas() if can(X, "to_pandas") and not can(X, "__array__") else X
+
+
+def as_vector(values: Any, name: str) -> Any:
+    """Labels, targets, weights or ids, as a column of pandas or polars or what becomes an array."""
+    values = eager(values, name)
+    # What Arrow counts are its own scalars; NumPy has plain values.
+    return np.asarray(values) if can(values, "to_pylist") else values
+
+
+def eager(value: Any, name: str) -> Any:
+    """What a wrapper of narwhals holds, or the value itself; refused if it has no rows yet, or more than numbers."""
+    if isinstance(value, np.ndarray):
+        _check_array(value, name)
+        return value
+    if can(value, "to_native"):
+        value = value.to_native()
+    if can(value, "__dask_graph__") or (not can(value, "iloc") and _holds_a_query(value)):
+        fetch = next(method for method in FETCHERS if can(value, method))
+        what = "frame" if can(value, "columns") else "array"
+        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        raise TypeError(f"{name} is a lazy {what} ({kind}), without rows as yet; call its {fetch}() first")
+    return value
+
+
+def _holds_a_query(value: Any) -> bool:
+    """Whether this is a lazy frame, a query of a data base, or a stream that can be read once."""
+    return any(can(value, method) for method in QUERIES) or can(value, "read_all", "schema")
+
+
+def _check_array(array: Any, name: str) -> None:
+    """Refuse arrays of which NumPy would drop a part: imaginary parts, and masks."""
+    if array.dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: {name} is an array of {array.dtype}; expected real numbers, such as real and "
+            "imaginary parts in columns of their own"
+        )
+    if np.ma.is_masked(array):
+        raise ValueError(
+            f"{name} is a masked array with {np.ma.count_masked(array)} missing (masked) values; fgac needs complete "
+            "rows: fill them in (sklearn.impute) or leave these rows or columns out"
+        )
+
+
+def exchanged(X: Any, name: str) -> Any:
+    """A table of a library that we do not know, as one of a library that we do; columns keep names and types."""
+    spoken = [reader for reader in READERS if can(X, reader[0])]
+    for _, module, function in spoken:
+        try:
+            read = getattr(import_module(module), function)
+        except ImportError:
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of a protocol that the user did not choose
+            return read(X)
+    if can(X, "to_pandas"):
+        return X.to_pandas()
+    way = "install pyarrow, which reads it, or" if spoken else "it has columns, but no way to read them is known:"
+    raise TypeError(
+        f"{name} is of type {type(X).__module__}.{type(X).__name__}; {way} give a pandas or polars frame, a pyarrow "
+        "table or an array"
+    )
