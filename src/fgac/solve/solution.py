@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,7 +37,8 @@ class Solution:
     n_constraints, n_rounds, n_pivots : int
         Constraints generated, passes over the full problem, steps of the forest.
     seconds : dict
-        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``.
+        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``. They are
+        no part of what was found: equal solutions are equal, and their pickles too; one that was loaded has none.
     scale : float
         Unit of the tolerance: half the spread of the targets.
     """
@@ -52,8 +53,15 @@ class Solution:
     n_constraints: int
     n_rounds: int
     n_pivots: int
-    seconds: dict[str, float] = field(compare=False)
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
     scale: float = 1.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and hashed: all but the seconds, so that equal fits give equal files."""
+        return {name: value for name, value in vars(self).items() if name != "seconds"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({"seconds": {}, **state})
 
     @property
     def n_active(self) -> int:
