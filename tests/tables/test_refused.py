@@ -116,6 +116,35 @@ def test_dates_have_no_scale(unit, kind):
         FGAClassifier().fit(table, Y)
 
 
+@pytest.mark.parametrize("dtype", ["M8[D]", "m8[s]"])
+def test_arrays_of_dates_have_no_scale(dtype):
+    with pytest.raises(ValueError, match=r"X is an array of .*days"):
+        FGAClassifier().fit(np.arange(N).astype(dtype)[:, None], Y)
+
+
+def test_dates_may_be_classes():
+    days = np.datetime64("2026-01-01") + Y
+    assert FGAClassifier().fit(X, days).classes_.tolist() == [date(2026, 1, 1), date(2026, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.array([(1.0, 2.0)] * N, dtype=[("a", float), ("b", float)]), r"structured array .*'a', 'b'.*DataFrame"),
+        ({"a": X[:, 0]}, r"X is a dict.*DataFrame"),
+        (pl.DataFrame({"a": [{"u": 1}] * N}), r"column a has dtype Struct"),
+        (pl.DataFrame({"a": [[1.0]] * N}), r"column a has dtype List"),
+        (pd.DataFrame({"a": [[1.0]] * N}), r"column a holds values that are no names"),
+        (pd.DataFrame({"a": pd.period_range("2026", periods=N)}), r"column a has dtype period"),
+        (pd.DataFrame({"a": [Decimal("sNaN"), Decimal(1)] * (N // 2)}), r"column a .* could not be read as numbers"),
+    ],
+    ids=["fields", "dict", "structures", "lists", "objects", "periods", "signalling nan"],
+)
+def test_what_is_no_number(table, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        FGAClassifier().fit(table, Y)
+
+
 def test_decimals_are_numbers():
     """Data bases give them as Python objects, polars and Arrow have a type for them."""
     values = [Decimal(i) / 4 for i in range(N)]
@@ -142,6 +171,9 @@ LONG = 2**60 + np.arange(N)
     "table",
     [
         LONG[:, None],
+        LONG[:, None].tolist(),
+        LONG[:, None].astype(object),
+        2**10 * LONG[:, None].astype(object),
         LONG[:, None].astype(np.uint64),
         -LONG[:, None],
         pd.DataFrame({0: LONG}),
@@ -151,13 +183,35 @@ LONG = 2**60 + np.arange(N)
         pl.DataFrame({"0": LONG}),
         pl.DataFrame({"0": LONG.astype(np.uint64)}),
     ],
-    ids=["array", "unsigned", "negative", "pandas", "nullable", "objects", "decimals", "polars", "polars unsigned"],
+    ids=[
+        "array",
+        "list",
+        "object array",
+        "beyond 64 bits",
+        "unsigned",
+        "negative",
+        "pandas",
+        "nullable",
+        "objects",
+        "decimals",
+        "polars",
+        "polars unsigned",
+    ],
 )
 def test_whole_numbers_that_floats_cannot_tell_apart(table):
     """They are no numbers, but may be names."""
     with pytest.raises(ValueError, match=r"column 0 holds whole numbers beyond 2\*\*53.*categorical_features"):
         FGAClassifier().fit(table, Y)
     FGAClassifier(categorical_features=[0]).fit(table, Y)
+
+
+def test_the_same_in_arrow():
+    """Arrow refuses to round such numbers, unless it is told to."""
+    pa = pytest.importorskip("pyarrow")
+    for dtype in (pa.int64(), pa.uint64()):
+        with pytest.raises(ValueError, match=r"column a holds whole numbers beyond 2\*\*53"):
+            FGAClassifier().fit(pa.table({"a": pa.array(LONG, dtype)}), Y)
+        FGAClassifier().fit(pa.table({"a": pa.array(2**55 * np.arange(N), dtype)}), Y)
 
 
 def test_large_whole_numbers_are_numbers_where_rounding_does_not_matter():

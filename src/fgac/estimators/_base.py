@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import Tags, check_array
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._header import check_header, header_of
 from fgac.estimators._state import ClassState, FittedState, state_of
+from fgac.estimators._table_checks import check_frame, frame_or_array
 from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.column_values import ReadColumn
-from fgac.tables.containers import as_table
-from fgac.tables.frames import is_frame, take_rows
+from fgac.tables.frames import take_rows
 from fgac.tables.table import ReadTable, Table, learn_table
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
@@ -106,9 +106,9 @@ class RowEstimator(BaseEstimator):
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None; expected one "
                 "class or number per row"
             )
-        X = self._check_type(X)
+        X = self._frame_or_array(X)
         header = header_of(X)
-        return self._check_content(X), header
+        return check_frame(X, self, distances=self._precomputed), header
 
     def _learn_rows(
         self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
@@ -154,47 +154,13 @@ class RowEstimator(BaseEstimator):
             return X, []
         if isinstance(X, ReadTable):
             return read_rows(self._state.table, X)
-        X = self._check_type(X)
+        X = self._frame_or_array(X)
         check_columns(self, X)
-        return read_rows(self._state.table, self._check_content(X))
+        return read_rows(self._state.table, check_frame(X, self, distances=self._precomputed))
 
-    def _check_type(self, X: Any) -> Any:
-        """A frame that can be read by name, or an array of numbers (or of names, where the caller says so)."""
-        X = as_table(X)
-        if is_frame(X):
-            return X
-        if hasattr(type(X), "iloc") and X.ndim == 1:
-            raise ValueError(
-                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
-                "row of a frame is frame.iloc[[i]]"
-            )
-        return self._check_array(X)
-
-    def _check_content(self, X: Any) -> Any:
-        """Frames stay frames, unless they hold distances; arrays have been checked."""
-        if not is_frame(X):
-            return X
-        if self._precomputed:
-            return check_array(X, dtype=np.float64, estimator=self, input_name="X")
-        if 0 in X.shape:
-            raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
-        return X
-
-    def _check_array(self, X: Any) -> NDArray[Any]:
-        """Plain arrays are numbers unless the caller names nominal columns."""
-        finite = self._precomputed  # tables are checked column by column, so that errors name columns
-        # Whole numbers are turned into floats column by column, where it is seen if that loses digits.
-        numbers = np.float64 if self._precomputed else [np.float64, np.int64, np.uint64]
-        dtype = None if self._names_columns else numbers
-        try:
-            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
-        except ValueError as error:
-            if "could not convert string" not in str(error):
-                raise
-            raise ValueError(
-                f"X is an array that holds text ({error}); expected numbers. Give a frame, or name "
-                "the nominal columns in categorical_features"
-            ) from error
+    def _frame_or_array(self, X: Any) -> Any:
+        """A frame that can be read by name, or an array of numbers, or of names where the caller says so."""
+        return frame_or_array(X, self, distances=self._precomputed, names=self._names_columns)
 
     def _check_common_parameters(self) -> None:
         """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""

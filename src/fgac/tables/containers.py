@@ -8,6 +8,7 @@ no rows yet (lazy frames, queries, dask), and arrays whose masks or imaginary pa
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -42,8 +43,12 @@ def as_table(X: Any, name: str = "X") -> Any:
     if isinstance(X, list | tuple):
         return X
     X = eager(X, name)
+    if isinstance(X, np.ndarray):
+        _check_one_number_per_cell(X, name)
     if is_frame(X) or isinstance(X, np.ndarray):
         return X
+    if isinstance(X, Mapping):
+        raise TypeError(f"{name} is a {type(X).__name__}, which has no rows; give pandas.DataFrame({name}) or an array")
     # A column speaks the protocols too; what has columns is a table.
     if any(can(X, attribute) for attribute in ("columns", "column_names", "schema", "__dataframe__")):
         return exchanged(X, name)
@@ -88,6 +93,20 @@ def _check_array(array: Any, name: str) -> None:
         raise ValueError(
             f"{name} is a masked array with {np.ma.count_masked(array)} missing (masked) values; fgac needs complete "
             "rows: fill them in (sklearn.impute) or leave these rows or columns out"
+        )
+
+
+def _check_one_number_per_cell(array: Any, name: str) -> None:
+    """Refuse arrays of dates, whose numbers depend on a unit that nobody has chosen, and of named fields."""
+    if array.dtype.kind in "mM":
+        raise ValueError(
+            f"{name} is an array of {array.dtype}; dates and durations have no scale of their own: turn them into "
+            "days, say"
+        )
+    if array.dtype.names is not None:
+        raise ValueError(
+            f"{name} is a structured array with the fields {list(array.dtype.names)}; give pandas.DataFrame({name}), "
+            "or an array of two dimensions"
         )
 
 

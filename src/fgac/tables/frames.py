@@ -133,7 +133,7 @@ def number_matrix(X: Any) -> Floats | None:
         dtypes, matrix = [X.dtype], np.asarray(X, dtype=np.float64)
     # Columns of whole numbers that may have been rounded must be looked at one by one.
     whole = any(dtype.kind in "iu" and dtype.itemsize == 8 for dtype in dtypes)
-    return None if whole and _beyond_exact(matrix).any() else matrix
+    return None if whole and beyond_exact(matrix).any() else matrix
 
 
 def is_sparse(dtype: Any) -> bool:
@@ -173,16 +173,16 @@ def rounding_of(column: Any, floats: Floats) -> float:
     >>> rounding_of(np.array([1, 2**53, 2**53 + 1]), np.array([1.0, 2.0**53, 2.0**53]))
     1.0
     """
-    if _plain(_dtype(column)).startswith(("float", "double", "half")) or not _beyond_exact(floats).any():
+    if _plain(_dtype(column)).startswith(("float", "double", "half")) or not beyond_exact(floats).any():
         return 0.0
-    large = np.flatnonzero(_beyond_exact(floats))
+    large = np.flatnonzero(beyond_exact(floats))
     values = _listed(column)
     # Python's whole numbers have no largest one.
     errors = (int(values[i]) - int(floats[i]) for i in large if isinstance(values[i], Number))
     return float(max(map(abs, errors), default=0))
 
 
-def _beyond_exact(floats: Floats) -> NDArray[np.bool_]:
+def beyond_exact(floats: Floats) -> NDArray[np.bool_]:
     """Which numbers whole numbers may have been rounded to."""
     return (np.abs(floats) >= LARGEST_EXACT) & np.isfinite(floats)
 
@@ -198,9 +198,11 @@ def _floats(column: Any, name: str) -> Floats:
         if hasattr(type(column), "isna"):
             return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
         if hasattr(type(column), "to_physical"):
+            if column.dtype.is_nested():
+                raise TypeError("lists and structures are no numbers")
             return np.asarray(column.cast(float, strict=True).to_numpy(), dtype=np.float64)
         if hasattr(type(column), "to_pylist"):
-            return np.asarray(column.cast("float64"))
+            return np.asarray(column.cast("float64", safe=False))  # rounding is measured by itself
         return np.asarray(column, dtype=np.float64)
     except Exception as error:
         raise ValueError(

@@ -25,15 +25,17 @@ def plain_name(name: Any) -> Label:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA does.
+    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA and signalling nans do.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("")
     (True, True, False)
     """
     try:
         return value is None or bool(value != value)
-    except TypeError:
+    except (TypeError, ArithmeticError):
         return True
+    except ValueError:  # an array is no single value, and not a missing one
+        return False
 
 
 def read_ids(ids: Any, X: Any, n: int) -> NDArray[Any]:
