@@ -36,7 +36,7 @@ from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
-from fgac.tables.validation import check_labels, check_positive, check_sample_weight
+from fgac.tables.validation import check_gamma, check_labels, check_sample_weight
 
 
 def evaluate(
@@ -80,7 +80,7 @@ def evaluate(
     (0.967, 0.96)
     """
     if gamma is not None:
-        check_positive("gamma", gamma)
+        check_gamma("gamma", gamma)
     check_metric(estimator.metric)
     X = as_table(X)
     X = X if is_frame(X) else np.asarray(X)
