@@ -123,6 +123,7 @@ def test_targets_weights_and_ids_in_any_series(series):
     whole = FGAClassifier().fit(X, series(TABLE["count"]), ids=series(list(range(40))))
     assert whole.classes_.dtype.kind == "i"
     assert whole._state.records.ids.dtype.kind == "i"
+    assert [each.truth for each in whole.explain(X, y=series(TABLE["count"]))] == TABLE["count"]
 
 
 def test_orders_that_a_type_knows():
@@ -143,3 +144,24 @@ def test_the_index_within_a_wrapper_names_the_rows():
     nw = pytest.importorskip("narwhals")
     frame = pd.DataFrame(TABLE, index=[f"r{i}" for i in range(40)])
     assert FGAClassifier().fit(nw.from_native(frame), LABELS)._state.records.ids[3] == "r3"
+
+
+def test_what_may_hold_a_computation_and_does_not():
+    """As arrays of xarray: only a graph makes them lazy."""
+
+    class Holder:
+        def __init__(self, graph):
+            self.graph = graph
+
+        def __dask_graph__(self):
+            return self.graph
+
+        def compute(self):
+            return self
+
+        def __array__(self, dtype=None, copy=None):
+            return np.array(TABLE["size"])[:, None]
+
+    assert FGAClassifier().fit(Holder(None), LABELS).n_features_in_ == 1
+    with pytest.raises(TypeError, match=r"lazy array .*compute\(\)"):
+        FGAClassifier().fit(Holder({}), LABELS)

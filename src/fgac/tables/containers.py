@@ -62,6 +62,12 @@ def as_vector(values: Any, name: str) -> Any:
     return np.asarray(values) if can(values, "to_pylist") else values
 
 
+def listed(values: Any, name: str) -> list[Any]:
+    """The same as plain Python values, None where one is missing."""
+    values = eager(values, name)
+    return list(values.to_pylist() if can(values, "to_pylist") else values)
+
+
 def eager(value: Any, name: str) -> Any:
     """What a wrapper of narwhals holds, or the value itself; refused if it has no rows yet, or more than numbers."""
     if isinstance(value, np.ndarray):
@@ -69,12 +75,17 @@ def eager(value: Any, name: str) -> Any:
         return value
     if can(value, "to_native"):
         value = value.to_native()
-    if can(value, "__dask_graph__") or (not can(value, "iloc") and _holds_a_query(value)):
+    if _is_dask(value) or (not can(value, "iloc") and _holds_a_query(value)):
         fetch = next(method for method in FETCHERS if can(value, method))
         what = "frame" if can(value, "columns") else "array"
         kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         raise TypeError(f"{name} is a lazy {what} ({kind}), without rows as yet; call its {fetch}() first")
     return value
+
+
+def _is_dask(value: Any) -> bool:
+    """Whether dask has yet to compute this; containers that may hold dask, as xarray's, have no graph if they do not."""
+    return can(value, "__dask_graph__") and value.__dask_graph__() is not None
 
 
 def _holds_a_query(value: Any) -> bool:
