@@ -36,7 +36,8 @@ class Exchanged:
     """A frame of an unknown library: it has columns, and speaks the interchange protocol."""
 
     def __init__(self, table: dict[str, list[Any]]) -> None:
-        self.frame = pd.DataFrame(table)
+        # The protocol has no Python objects, which truth values with a missing one would be.
+        self.frame = pd.DataFrame(table).astype({name: "boolean" for name in table if name == "good"})
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -82,6 +82,13 @@ def test_other_columns_are_refused(build, model, change, message):
         model.predict(build(change(NEW)))
 
 
+@pytest.mark.parametrize("name", ["size", "colour", "good"])
+def test_missing_values_are_named(build, model, name):
+    holes = {**NEW, name: [*NEW[name][:-1], None]}
+    with pytest.raises((ValueError, TypeError), match=rf"missing values in columns \['{name}'\]"):
+        model.predict(build(holes))
+
+
 def test_other_columns_are_refused_without_rows(build, model):
     none = {name: column[:0] for name, column in NEW.items()}
     assert [len(part) for part in model.predict_batches([build(none)])] == [0]
@@ -165,3 +172,15 @@ def test_what_may_hold_a_computation_and_does_not():
     assert FGAClassifier().fit(Holder(None), LABELS).n_features_in_ == 1
     with pytest.raises(TypeError, match=r"lazy array .*compute\(\)"):
         FGAClassifier().fit(Holder({}), LABELS)
+
+
+@pytest.mark.parametrize("protocols", [(), ("__dataframe__",), ("__arrow_c_stream__", "__dataframe__")], ids=str)
+def test_frames_that_cannot_be_read_are_refused(protocols):
+    """They are not made into an array, which would have no names."""
+
+    def fail(self, *args, **kwargs):
+        raise NotImplementedError("out of order")
+
+    frame = type("Frame", (), {"columns": ["a"], "__array__": fail, **dict.fromkeys(protocols, fail)})
+    with pytest.raises(TypeError, match=r"X is of type .*Frame, and it .*give a pandas or polars frame"):
+        FGAClassifier().fit(frame(), LABELS)

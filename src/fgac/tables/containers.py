@@ -8,13 +8,12 @@ no rows yet (lazy frames, queries, dask), and arrays whose masks or imaginary pa
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fgac.tables.frames import is_frame
+from fgac.tables.frames import columns_of, is_frame, is_pandas, names_of
 
 # What lazy frames, tables of ibis and relations of DuckDB can do, and no table can.
 QUERIES = ("collect", "execute", "fetchall")
@@ -47,8 +46,8 @@ def as_table(X: Any, name: str = "X") -> Any:
         _check_one_number_per_cell(X, name)
     if is_frame(X) or isinstance(X, np.ndarray):
         return X
-    if isinstance(X, Mapping):
-        raise TypeError(f"{name} is a {type(X).__name__}, which has no rows; give pandas.DataFrame({name}) or an array")
+    if type(X) is dict:  # sparse matrices may be dicts, too
+        raise TypeError(f"{name} is a dict, which has no rows; give pandas.DataFrame({name}) or an array")
     # A column speaks the protocols too; what has columns is a table.
     if any(can(X, attribute) for attribute in ("columns", "column_names", "schema", "__dataframe__")):
         return exchanged(X, name)
@@ -84,7 +83,7 @@ def eager(value: Any, name: str) -> Any:
 
 
 def _is_dask(value: Any) -> bool:
-    """Whether dask has yet to compute this; containers that may hold dask, as xarray's, have no graph if they do not."""
+    """Whether dask has yet to compute this; what may hold dask and does not, as xarray's arrays, has no graph."""
     return can(value, "__dask_graph__") and value.__dask_graph__() is not None
 
 
@@ -123,19 +122,34 @@ def _check_one_number_per_cell(array: Any, name: str) -> None:
 
 def exchanged(X: Any, name: str) -> Any:
     """A table of a library that we do not know, as one of a library that we do; columns keep names and types."""
-    spoken = [reader for reader in READERS if can(X, reader[0])]
-    for _, module, function in spoken:
-        try:
-            read = getattr(import_module(module), function)
-        except ImportError:
-            continue
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of a protocol that the user did not choose
-            return read(X)
+    failures = []
+    for protocol, module, function in READERS:
+        if can(X, protocol):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DeprecationWarning)  # of a protocol that the user did not choose
+                    table = getattr(import_module(module), function)(X)
+                    _check_missing(X, protocol, table)
+                    return table
+            except Exception as error:
+                failures.append(f"{module}: {error}")
     if can(X, "to_pandas"):
         return X.to_pandas()
-    way = "install pyarrow, which reads it, or" if spoken else "it has columns, but no way to read them is known:"
+    why = f"could not be read ({'; '.join(failures)})" if failures else "has columns, but no known way to read them"
     raise TypeError(
-        f"{name} is of type {type(X).__module__}.{type(X).__name__}; {way} give a pandas or polars frame, a pyarrow "
-        "table or an array"
+        f"{name} is of type {type(X).__module__}.{type(X).__name__}, and it {why}; give a pandas or polars frame, a "
+        "pyarrow table or an array"
     )
+
+
+def _check_missing(X: Any, protocol: str, table: Any) -> None:
+    """Refuse a table of pandas in which missing values have become others, as truth values and categories may."""
+    if protocol == "__dataframe__" and is_pandas(table):
+        given = X.__dataframe__().get_columns()
+        lost = [
+            name
+            for column, name, kept in zip(given, names_of(table), columns_of(table), strict=True)
+            if column.null_count and not kept.isna().any()
+        ]
+        if lost:
+            raise ValueError(f"it would lose the missing values in columns {lost}")
