@@ -75,7 +75,7 @@ def eager(value: Any, name: str) -> Any:
     if can(value, "to_native"):
         value = value.to_native()
     if _is_dask(value) or (not can(value, "iloc") and _holds_a_query(value)):
-        fetch = next(method for method in FETCHERS if can(value, method))
+        fetch = next((method for method in FETCHERS if can(value, method)), "fetchall")
         what = "frame" if can(value, "columns") else "array"
         kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         raise TypeError(f"{name} is a lazy {what} ({kind}), without rows as yet; call its {fetch}() first")
