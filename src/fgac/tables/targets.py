@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
+from fgac.tables.containers import as_vector
 from fgac.tables.labels import is_missing
 
 # Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
@@ -62,7 +63,7 @@ def check_targets(y: Any, n: int) -> Floats:
     """
     from sklearn.utils.validation import column_or_1d
 
-    values = column_or_1d(y, warn=True)
+    values = column_or_1d(as_vector(y, "y"), warn=True)
     if len(values) != n:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
     if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):
