@@ -178,7 +178,7 @@ def warn_if_unproved(solution: Solution, tol: float) -> None:
     if not reached:
         why = "the distances are not the same each time they are asked for, or tol is below the rounding of the numbers"
     elif not solution.largest_violation + solution.rounding <= max(10 * tol, PROOF_TOL) * solution.scale:
-        why = "gamma is so large that the rounding of the distances decides; use a smaller one"
+        why = "gamma is so large that the rounding of the distances decides, or whole numbers are beyond 2**53"
     else:
         why = "weights, or targets, are so different that double precision cannot tell what the smallest ones ask for"
     warnings.warn(
