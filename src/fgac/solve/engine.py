@@ -12,7 +12,6 @@ pairs. A warm start only chooses the first constraints: whatever it is, the resu
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from fgac._tolerances import FACE_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.metrics.tiles import one_blas_thread
 from fgac.query.envelope import Envelope
 from fgac.solve.constraints import MetricConstraints
@@ -204,12 +203,11 @@ def _warn_of_violation(rounds: int, largest: float, tol: float) -> None:
     """Warn that the tolerance was not reached."""
     from sklearn.exceptions import ConvergenceWarning
 
-    warnings.warn(
+    warn_caller(
         f"stopped after {rounds} rounds with a largest violation of {largest:.3g}, more than the tolerance "
         f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
         "of the numbers",
         ConvergenceWarning,
-        stacklevel=caller_stacklevel(),
     )
 
 
