@@ -6,10 +6,14 @@ import numpy as np
 WEIGHTS = np.array([2, 2, 0.5, 1, 2, 2, 2, *[1.5] * 9]) / 25
 
 
+# One class per row, in tables that are not larger than that.
+MOST_CLASSES = 40
+
+
 def labels(rng, n, n_classes=None):
     """Labels of some classes, as numbers or names; sometimes one class only, or one row each."""
     if n_classes is None:
-        n_classes = int(rng.choice([1, 2, 2, 2, 2, 3, 3, 4, 7, n]))
+        n_classes = int(rng.choice([1, 2, 2, 2, 2, 3, 3, 4, 7, min(n, MOST_CLASSES)]))
     codes = rng.integers(0, min(n_classes, n), n)
     if n_classes > 1 and n > 1 and len(set(codes.tolist())) == 1:
         codes[rng.integers(n)] ^= 1
