@@ -169,7 +169,7 @@ def parts_of(case, state, D):
     y, weight = np.asarray(case.answers), weight_of(case)
     bound = possible = bounds_of(D, state.gamma, case.settings.get("isomorphism"))
     if case.settings.get("n_neighbors") is not None:
-        bound, possible = nearest_only(bound, D, y, case.settings["n_neighbors"])
+        bound, possible = nearest_only(bound, D, np.unique(y, return_inverse=True)[1], case.settings["n_neighbors"])
     if hasattr(state, "scale"):
         loss, quantile = state.params["loss"], state.params["quantile"]
         solved = [(state.solution, regression_problem(state, bound, to_long(weight), y, loss, quantile))]

@@ -46,6 +46,8 @@ def class_factors(case, labels, weight):
 def nearest_only(bound, D, labels, n_neighbors):
     """Bounds of the rows that are among each other's nearest of other classes: surely, and possibly (by rounding)."""
     places = n_neighbors if isinstance(n_neighbors, int) else max(1, int(n_neighbors * len(D)))
+    if not (D == D.T).all():  # the way that counts is that from the higher of two classes down
+        D = np.where((labels == labels.max())[:, None], D, D.T)
     others = np.where(labels[:, None] == labels[None, :], np.inf, D)
     last = np.sort(others, axis=1)[:, min(places, len(D)) - 1][:, None]
     surely, possibly = (others <= last * (1 + Long(slack)) for slack in (0, 1e-9))
