@@ -13,7 +13,7 @@ file                    what it writes down
 ``owa``                 Section 2.4 and 6.1: ordered weighted averages and their weights
 ``losses``              Section 3.1: quantile, absolute and squared loss, on the scale of an isomorphism
 ``training``            Section 3 and 5: the general, binary and multi-class problems, exact and approximate
-``solvers``             linear and quadratic programs, by HiGHS, by Clarabel and by nonnegative least squares
+``solvers``             linear and quadratic programs, by HiGHS, an active set and Clarabel
 ``prediction``          Section 4: bounds, averages, decisions, many classes, soft bounds
 ``arguments``           Section 7.2: strengths of the arguments for and against
 ``frnn``                Section 2.6 and 6.1: fuzzy rough nearest neighbours
