@@ -3,7 +3,6 @@
 A table is a list of rows, one per data set, with one score per model.
 """
 
-import itertools
 import math
 
 from scipy.special import gammaincc
@@ -29,17 +28,29 @@ def wilcoxon_statistic(first, second):
 
 
 def wilcoxon_exact(first, second):
-    """Two-sided p-value of the signed-rank test, by counting all assignments of signs."""
+    """Two-sided p-value of the signed-rank test by Wilcoxon's table, which counts all assignments of signs to 1, 2, ...
+
+    A statistic between two entries of the table, as shared ranks make it, is looked up at the next one.
+    """
     least, ranked = wilcoxon_statistic(first, second)
-    sums = [sum(itertools.compress(ranked, signs)) for signs in itertools.product((0, 1), repeat=len(ranked))]
-    return min(1.0, 2.0 * sum(1 for one in sums if one <= least) / len(sums))
+    ways = [1]  # in how many ways some of the ranks so far add up to 0, 1, 2, ...
+    for rank in range(1, len(ranked) + 1):
+        without, with_it = ways + [0] * rank, [0] * rank + ways
+        ways = [one + other for one, other in zip(without, with_it, strict=True)]
+    return min(1.0, 2.0 * sum(ways[: math.ceil(least) + 1]) / 2 ** len(ranked))
 
 
 def wilcoxon_normal(first, second):
-    """Two-sided p-value by the normal approximation, its variance corrected for equal differences."""
+    """Two-sided p-value by the normal approximation, its variance corrected for shared ranks."""
     least, ranked = wilcoxon_statistic(first, second)
     mean, variance = sum(ranked) / 2, sum(rank**2 for rank in ranked) / 4
     return math.erfc(abs(least - mean) / math.sqrt(variance) / math.sqrt(2))
+
+
+def wilcoxon(first, second):
+    """By the table while no difference is zero, else by the normal approximation: so the numbers in the text come out."""
+    _, ranked = wilcoxon_statistic(first, second)
+    return (wilcoxon_exact if len(ranked) == len(first) else wilcoxon_normal)(first, second)
 
 
 def friedman(table):
