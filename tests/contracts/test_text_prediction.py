@@ -135,6 +135,38 @@ def test_weights_are_repetitions(owa, n_classes):
         check(model, case, expected, Triplet(), 1e-12)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("M", [1, 2, 4])
+@pytest.mark.parametrize("owa", [None, "additive"])
+def test_prediction_after_approximate_training(n_classes, M, owa):
+    """Section 5 changes training only: the same formulas, from the memberships that it leaves.
+
+    Two classes are those of Section 4.1, where A(u) is N(beta) outside the class; with all constraints that is the A_k(u)
+    of Section 4.2. Bounds may cross, or are told in order: constraints that were left out may be violated.
+    """
+    for kind in KINDS:
+        for gamma in (0.3, 1.7):
+            case = random_case(7, kind, n_classes, 9, gamma)
+            model = FGAClassifier(gamma=gamma, n_neighbors=M, owa=owa).fit(case.X, case.y)
+            make = expected_of_two_classes if n_classes == 2 else expected_memberships
+            expected = make(case, own_degrees(model), "euclidean", Triplet(), owa)
+            found = np.stack(model.memberships(case.Q), axis=2)
+            np.testing.assert_allclose(np.sort(found), np.sort(expected), rtol=0, atol=1e-12)
+
+
+def expected_of_two_classes(case, beta, metric, triplet, owa=None):
+    """Return (lower, upper, degree) of both classes by Section 4.1, each being A once."""
+    relation, answers = relation_of(case, metric, triplet), []
+    for x in case.queries:
+        similar, row = [relation(x, u) for u in case.rows], []
+        for k in (0, 1):
+            A = training.alternative_notation(beta, [label == k for label in case.classes], triplet)
+            lower, upper = prediction.class_bounds(k, A, case.classes, similar, similar, triplet, owa)
+            row.append((lower, upper, triplet.average(lower, upper)))
+        answers.append(row)
+    return np.array(answers, dtype=float)
+
+
 # ----------------------------------------------------------------------------------------------------
 # Preorders, for two classes
 # ----------------------------------------------------------------------------------------------------

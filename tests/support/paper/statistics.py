@@ -13,7 +13,13 @@ def ranks(values):
     return [sum(1 for w in values if w < v) + (sum(1 for w in values if w == v) + 1) / 2 for v in values]
 
 
-def average_ranks(table):
+def ranks_in_order(values):
+    """The same, but of equal ones the first has the better rank: so the average ranks in the text come out."""
+    order = sorted(range(len(values)), key=lambda i: (values[i], i))
+    return [order.index(i) + 1 for i in range(len(values))]
+
+
+def average_ranks(table, ranks=ranks):
     """Return the mean rank of every model, 1 for the best score of a data set."""
     by_row = [ranks([-score for score in row]) for row in table]
     return [sum(column) / len(table) for column in zip(*by_row, strict=True)]
