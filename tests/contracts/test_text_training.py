@@ -4,20 +4,22 @@
 whose optimum need not be unique.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
+import fgac
 from fgac import FGAClassifier
 from support.paper import relations, training
-from support.paper.connectives import IDENTITY, SINE, Triplet, power
-from support.paper.tables import KINDS, cases, random_case
-from support.settings_of_paper import OUR_SINE, directions_of, dominance_of, relation_of, theirs_of
+from support.paper.connectives import Triplet
+from support.paper.tables import KINDS, cases, for_each, random_case, told
+from support.pending import AMONG_ALL
+from support.settings_of_paper import directions_of, dominance_of, isomorphisms, lukasiewicz, relation_of
 
 CLOSE = {"rtol": 0, "atol": 1e-10}
-PENDING = pytest.mark.xfail(strict=True, reason="similarity is made transitive for t-norms whose phi is not convex")
-COMING = pytest.mark.xfail(strict=True, reason="neighbours among all rows")
+METRICS = ("euclidean", "chebyshev")
 losses = pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
-metrics = pytest.mark.parametrize("metric", ["euclidean", "chebyshev"])
 
 
 def check_beta(beta, classes, R, triplet, loss, neighbours=None):
@@ -34,26 +36,27 @@ def check_beta(beta, classes, R, triplet, loss, neighbours=None):
 
 
 @losses
-@metrics
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
-def test_memberships_in_the_own_class(case, loss, metric):
+@for_each(cases())
+def test_memberships_in_the_own_class(case, loss):
     """The multi-class problem, which is also that of two classes, on tables of every kind and any gamma."""
-    R = relations.matrix(relation_of(case, metric), case.rows)
-    model = FGAClassifier(gamma=case.gamma, loss=loss, metric=metric).fit(case.X, case.y)
-    check_beta(model.beta_, case.classes, R, Triplet(), loss)
+    for metric in METRICS:
+        R = relations.matrix(relation_of(case, metric), case.rows)
+        model = FGAClassifier(gamma=case.gamma, loss=loss, metric=metric).fit(case.X, case.y)
+        with told(metric):
+            check_beta(model.beta_, case.classes, R, Triplet(), loss)
 
 
 @losses
-@pytest.mark.parametrize("setting", [1.5, 2.0, 3.0, *(pytest.param(s, marks=PENDING) for s in (0.3, 0.5, OUR_SINE))])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_isomorphisms(setting, n_classes, loss):
+@isomorphisms()
+def test_isomorphisms(phi, loss):
     """L_phi and T_phi; where max(1 - gamma d, 0) is not transitive for T_phi, phi^-1 of it is taken."""
-    triplet = Triplet("lukasiewicz", theirs_of(setting))
-    for kind in KINDS:
+    triplet, setting = lukasiewicz(phi)
+    for kind, n_classes in itertools.product(KINDS, (2, 3)):
         case = random_case(2, kind, n_classes, 8, 1.3)
         R = relations.matrix(relation_of(case, "euclidean", triplet), case.rows)
         model = FGAClassifier(gamma=case.gamma, loss=loss, isomorphism=setting).fit(case.X, case.y)
-        check_beta(model.beta_, case.classes, R, triplet, loss)
+        with told(case.name):
+            check_beta(model.beta_, case.classes, R, triplet, loss)
 
 
 @losses
@@ -80,58 +83,83 @@ def test_balanced_classes_are_oversampled_ones(loss):
 
 
 @losses
-@metrics
-@pytest.mark.parametrize("gamma", [0.3, 1.7, 1e6])
-def test_alternative_notation_is_the_general_problem(gamma, loss, metric):
+def test_alternative_notation_is_the_general_problem(loss):
     """beta_u = A_hat(u) in the class, N(A_hat(u)) outside: for two classes the general problem says the same."""
-    for kind in KINDS:
+    for kind, gamma, metric in itertools.product(KINDS, (0.3, 1.7, 1e6), METRICS):
         case = random_case(6, kind, 2, 8, gamma)
         R = relations.matrix(relation_of(case, metric), case.rows)
         model = FGAClassifier(gamma=gamma, loss=loss, metric=metric).fit(case.X, case.y)
-        members = [k == 1 for k in case.classes]
-        found = np.array(training.alternative_notation(model.beta_, members, Triplet()))
-        expected = training.granular_approximation(members, R, Triplet(), loss)
-        assert np.abs(found - members).sum() == pytest.approx(np.abs(expected - members).sum(), abs=1e-7)
-        if loss == "squared_error":
-            np.testing.assert_allclose(found, expected, **CLOSE)
+        with told(case.name, metric):
+            check_memberships_of_two_classes(model.beta_, case, R, loss)
 
 
 @losses
-@metrics
-@pytest.mark.parametrize("gamma", [0.3, 1.7, 1e6])
 @pytest.mark.parametrize("kind", KINDS)
-def test_dominance(kind, gamma, loss, metric):
+def test_dominance(kind, loss):
     """The general problem for a preorder: what is at least as good as a row of the second class is of it."""
-    for seed in range(3):
+    for seed, gamma, metric in itertools.product((0, 1), (0.3, 1.7, 1e6), METRICS):
         case = random_case(seed, kind, 2, 8, gamma)
         R = relations.matrix(dominance_of(case, metric), case.rows)
         settings = {"gamma": gamma, "loss": loss, "metric": metric, "monotonic_cst": directions_of(case)}
         model = FGAClassifier(**settings).fit(case.X, case.y)
-        members = np.array([k == 1 for k in case.classes], dtype=float)
-        found = np.array(training.alternative_notation(model.beta_, members, Triplet()))
-        G, h = training.representability(R, Triplet())
-        expected = training.granular_approximation(members, R, Triplet(), loss)
-        assert (G @ found - h).max() <= 1e-8
-        assert np.abs(found - members).sum() == pytest.approx(np.abs(expected - members).sum(), abs=1e-7)
-        if loss == "squared_error":
-            np.testing.assert_allclose(found, expected, **CLOSE)
+        with told(case.name, metric):
+            check_memberships_of_two_classes(model.beta_, case, R, loss)
+
+
+def check_memberships_of_two_classes(beta, case, R, loss):
+    """Compare with the general problem, in which the second class is the observed set."""
+    members = np.array([k == 1 for k in case.classes], dtype=float)
+    found = np.array(training.alternative_notation(beta, members, Triplet()))
+    G, h = training.representability(R, Triplet())
+    expected = training.granular_approximation(members, R, Triplet(), loss)
+    assert (G @ found - h).max() <= 1e-8
+    assert np.abs(found - members).sum() == pytest.approx(np.abs(expected - members).sum(), abs=1e-7)
+    if loss == "squared_error":
+        np.testing.assert_allclose(found, expected, **CLOSE)
 
 
 @losses
-@metrics
-@pytest.mark.parametrize("M", [1, 2, 4, 8])
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("among", ["others", pytest.param("all", marks=COMING)])
-def test_approximate_problem(M, n_classes, loss, metric, among):
+@pytest.mark.parametrize("among", ["others", pytest.param("all", marks=AMONG_ALL)])
+def test_approximate_problem(loss, among):
     """Section 5: the M most similar of all rows; as published, of the rows of other classes."""
     option = {} if among == "others" else {"neighbors_among": among}
-    for seed in range(3):
+    for seed, n_classes, M, metric in itertools.product((0, 1), (2, 3), (1, 2, 4, 8), METRICS):
         case = random_case(seed, "distinct", n_classes, 8, 0.7)
         R = relations.matrix(relation_of(case, metric), case.rows)
         candidates = training.of_other_classes(case.classes) if among == "others" else None
         neighbours = training.most_similar(R, M, among=candidates)
         model = FGAClassifier(gamma=case.gamma, loss=loss, metric=metric, n_neighbors=M, **option)
-        check_beta(model.fit(case.X, case.y).beta_, case.classes, R, Triplet(), loss, neighbours)
+        with told(case.name, M, metric):
+            check_beta(model.fit(case.X, case.y).beta_, case.classes, R, Triplet(), loss, neighbours)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_equally_similar_rows(kind):
+    """Where rows are equally similar, or stand repeatedly, all of those at the M-th place constrain; nn is M / |U|."""
+    times = np.array([2, 1, 3, 1, 1, 2, 1, 1, 2])
+    repeated = np.repeat(np.arange(9), times)
+    for n_classes, M in itertools.product((2, 3), (1, 3, 7)):
+        case = random_case(3, kind, n_classes, 9, 0.7)
+        classes = case.y[repeated].tolist()
+        R = np.array(relations.matrix(relation_of(case, "euclidean"), case.rows))[np.ix_(repeated, repeated)].tolist()
+        neighbours = training.most_similar(R, M, among=training.of_other_classes(classes), ties=True)
+        for n_neighbors in (M, M / len(repeated)):
+            model = FGAClassifier(gamma=case.gamma, n_neighbors=n_neighbors).fit(case.X, case.y, sample_weight=times)
+            with told(case.name, M, n_neighbors):
+                check_beta(model.beta_[repeated], classes, R, Triplet(), "squared_error", neighbours)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_gamma(kind):
+    """The path of all gammas, which is beyond the paper, is the paper's solution at each."""
+    for n_classes in (2, 3):
+        case = random_case(5, kind, n_classes, 9, 1.0)
+        solved = fgac.path(case.X, case.y, gamma_min=0.2)
+        for gamma in (0.2, 0.55, 1.0, 2.3, 40.0):
+            case.gamma = gamma
+            R = relations.matrix(relation_of(case, "euclidean"), case.rows)
+            with told(case.name, gamma):
+                check_beta(solved.beta(gamma), case.classes, R, Triplet(), "squared_error")
 
 
 @losses
@@ -142,9 +170,3 @@ def test_any_distance(loss):
     R = [[relations.similarity(float(d), case.gamma) for d in row] for row in D]
     model = FGAClassifier(gamma=case.gamma, loss=loss, metric="precomputed").fit(D, case.y)
     check_beta(model.beta_, case.classes, R, Triplet(), loss)
-
-
-def test_phi_of_the_identity_is_no_phi():
-    assert theirs_of(None) is IDENTITY
-    assert theirs_of(OUR_SINE) is SINE
-    assert theirs_of(2.0).phi(0.5) == power(2).phi(0.5)

@@ -79,35 +79,42 @@ def standard_negator(x):
 
 
 class Isomorphism:
-    """A bijection phi of [0, 1] with its inverse."""
+    """A bijection phi of [0, 1] with its inverse; where it is convex, max(1 - gamma d, 0) is transitive for T_L,phi."""
 
-    def __init__(self, phi, inverse, name):
-        self.phi, self.inverse, self.name = phi, inverse, name
+    def __init__(self, phi, inverse, name, *, convex):
+        self.phi, self.inverse, self.name, self.convex = phi, inverse, name, convex
 
 
-IDENTITY = Isomorphism(lambda x: x, lambda x: x, "identity")
+IDENTITY = Isomorphism(lambda x: x, lambda x: x, "identity", convex=True)
 
 
 def power(exponent):
     """Return phi(x) = x^a."""
-    return Isomorphism(lambda x: x**exponent, lambda x: x ** (1 / exponent), f"power {exponent}")
+    return Isomorphism(
+        lambda x: x**exponent, lambda x: x ** (1 / exponent), f"power {exponent}", convex=exponent >= 1
+    )
 
 
-# One that is no power: phi(x) = sin(pi x / 2) bends the other way than x^2.
-SINE = Isomorphism(lambda x: math.sin(math.pi * x / 2), lambda x: 2 * math.asin(min(x, 1)) / math.pi, "sine")
+def broken_line(xs, ys, name, *, convex):
+    """Return a phi of straight pieces through the given points; on few binary digits it is exact."""
+    return Isomorphism(lambda x: _on_line(x, xs, ys), lambda y: _on_line(y, ys, xs), name, convex=convex)
 
 
-def _bent(x):
-    """Slopes 1/2, 1 and 2: exact on multiples of 1/4."""
-    return x / 2 if x <= 0.5 else x - 0.25 if x <= 0.75 else 2 * x - 1
+def _on_line(x, xs, ys):
+    """Return the value at x of a line through points."""
+    for left, right, low, high in zip(xs[:-1], xs[1:], ys[:-1], ys[1:], strict=True):
+        if x <= right:
+            return low + (x - left) * (high - low) / (right - left)
+    return ys[-1]
 
 
-def _straightened(y):
-    """The inverse: slopes 2, 1 and 1/2."""
-    return 2 * y if y <= 0.25 else y + 0.25 if y <= 0.5 else (y + 1) / 2
-
-
-BENT = Isomorphism(_bent, _straightened, "bent")
+SINE = Isomorphism(
+    lambda x: math.sin(math.pi * x / 2), lambda x: 2 * math.asin(min(x, 1)) / math.pi, "sine", convex=False
+)
+BENT_LINE = ((0.0, 0.5, 0.75, 1.0), (0.0, 0.25, 0.5, 1.0))
+S_LINE = ((0.0, 0.25, 0.75, 1.0), (0.0, 0.125, 0.875, 1.0))
+BENT = broken_line(*BENT_LINE, "bent", convex=True)
+S_SHAPED = broken_line(*S_LINE, "s-shaped", convex=False)
 
 
 class Triplet:

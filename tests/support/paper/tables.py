@@ -5,12 +5,15 @@ gives the same as a frame or array for the library.
 """
 
 import itertools
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 KINDS = ("numeric", "nominal", "mixed", "distinct")
-GAMMAS = (1e-6, 0.3, 1.0, 1.7, 4.0, 1e6)
+GAMMAS = (1e-6, 0.3, 1.7, 4.0, 1e6)
+QUICK_GAMMA = 1.7
 
 
 @dataclass
@@ -75,6 +78,21 @@ def random_case(seed, kind, n_classes, n_rows, gamma, n_queries=4):
 
 def cases(kinds=KINDS, class_counts=(1, 2, 3, 5), sizes=(9,), gammas=GAMMAS, seeds=(0,)):
     """Return a case for every setting, and single rows."""
-    settings = itertools.product(seeds, kinds, class_counts, sizes, gammas)
-    made = [random_case(*setting) for setting in settings]
-    return made + [random_case(0, kind, 1, 1, 1.0) for kind in kinds]
+    made = [random_case(*setting) for setting in itertools.product(seeds, kinds, class_counts, sizes, gammas)]
+    return made + [random_case(0, kind, 1, 1, QUICK_GAMMA) for kind in kinds]
+
+
+def for_each(made):
+    """Parametrise a test by cases; those with a gamma that is not an everyday one are slow tests."""
+    marks = {case.name: () if case.gamma == QUICK_GAMMA else pytest.mark.slow for case in made}
+    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name, marks=marks[case.name]) for case in made])
+
+
+@contextmanager
+def told(*settings):
+    """Say for which settings an assertion within failed."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(f"settings: {settings}")
+        raise

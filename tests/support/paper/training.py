@@ -77,17 +77,18 @@ def alternative_notation(memberships, members, triplet):
     return [a if inside else triplet.N(a) for a, inside in zip(memberships, members, strict=True)]
 
 
-def most_similar(R, M, *, among=None):
+def most_similar(R, M, *, among=None, ties=False):
     """Section 5: for every u the v with the M largest R(u, v) of all v in U, u itself being one of them.
 
     ``among[u]`` lists other candidates, where a reader prefers them. The paper does not say which of several equally
-    similar rows to take; this asks for tables in which that does not matter.
+    similar rows to take: with ``ties`` all of them, else such rows should not occur.
     """
     chosen = []
     for u, degrees in enumerate(R):
         candidates = range(len(R)) if among is None else among[u]
-        ranked = sorted(candidates, key=lambda v: -degrees[v])
-        chosen.append(ranked[:M])
+        ranked = sorted(candidates, key=[-degree for degree in degrees].__getitem__)
+        last = degrees[ranked[:M][-1]] if ranked else 0
+        chosen.append([v for v in ranked if degrees[v] >= last - 1e-12] if ties else ranked[:M])
     return chosen
 
 
