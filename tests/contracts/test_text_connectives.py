@@ -37,9 +37,7 @@ TRIPLES = np.array(list(itertools.product(GRID, GRID, GRID)))
 RANDOM = np.random.default_rng(0).uniform(size=(400, 3))
 CLOSE = {"rtol": 0, "atol": 1e-12}
 
-JOINED = [
-    (name, phi) for name, phi in itertools.product(OURS, ISOMORPHISMS) if name in CONTINUOUS or phi in EXACT_PHI
-]
+JOINED = [(name, phi) for name, phi in itertools.product(OURS, ISOMORPHISMS) if name in CONTINUOUS or phi in EXACT_PHI]
 names = pytest.mark.parametrize("name", OURS)
 isomorphisms = pytest.mark.parametrize("phi", ISOMORPHISMS)
 
@@ -116,21 +114,22 @@ def test_averaging_operator(phi):
 # The properties as they are printed, of the library's connectives
 # ----------------------------------------------------------------------------------------------------
 
+# T, J and N are the t-norm, its implicator and its negator.
 TRIPLET_PROPERTIES = {
-    "T is smaller": lambda T, I, N, x, y, z: (T(x, y) <= x) & (T(x, y) <= y),
-    "I is greater": lambda T, I, N, x, y, z: I(x, y) >= y,
-    "modus ponens": lambda T, I, N, x, y, z: T(x, I(x, y)) <= y,
-    "ordering": lambda T, I, N, x, y, z: (x <= y) == (I(x, y) == 1),
-    "T within I": lambda T, I, N, x, y, z: T(x, I(y, z)) <= I(I(x, y), z),
-    "I of T": lambda T, I, N, x, y, z: I(T(x, y), z) == I(x, I(y, z)),
-    "T and N": lambda T, I, N, x, y, z: T(x, N(y)) <= N(I(x, y)),
-    "N of T": lambda T, I, N, x, y, z: N(T(x, y)) == I(x, N(y)),
-    "residuation": lambda T, I, N, x, y, z: (T(x, y) <= z) == (x <= I(y, z)),
+    "T is smaller": lambda T, J, N, x, y, z: (T(x, y) <= x) & (T(x, y) <= y),
+    "I is greater": lambda T, J, N, x, y, z: J(x, y) >= y,
+    "modus ponens": lambda T, J, N, x, y, z: T(x, J(x, y)) <= y,
+    "ordering": lambda T, J, N, x, y, z: (x <= y) == (J(x, y) == 1),
+    "T within I": lambda T, J, N, x, y, z: T(x, J(y, z)) <= J(J(x, y), z),
+    "I of T": lambda T, J, N, x, y, z: J(T(x, y), z) == J(x, J(y, z)),
+    "T and N": lambda T, J, N, x, y, z: T(x, N(y)) <= N(J(x, y)),
+    "N of T": lambda T, J, N, x, y, z: N(T(x, y)) == J(x, N(y)),
+    "residuation": lambda T, J, N, x, y, z: (T(x, y) <= z) == (x <= J(y, z)),
 }
 IMTL_PROPERTIES = {
-    "contraposition": lambda T, I, N, x, y: I(N(x), N(y)) == I(y, x),
-    "N of I": lambda T, I, N, x, y: T(x, N(y)) == N(I(x, y)),
-    "involutive": lambda T, I, N, x, y: N(N(x)) == x,
+    "contraposition": lambda T, J, N, x, y: J(N(x), N(y)) == J(y, x),
+    "N of I": lambda T, J, N, x, y: T(x, N(y)) == N(J(x, y)),
+    "involutive": lambda T, J, N, x, y: N(N(x)) == x,
 }
 EXACT = [name for name in OURS if name not in ("product", "drastic")]
 

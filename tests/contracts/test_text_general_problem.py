@@ -150,7 +150,9 @@ def test_approximate_problem(setting, among, itself):
             compare(fuzzy_set(case, crisp), R, Triplet(), None, setting, **kept)
 
 
-@pytest.mark.parametrize("nn", [0.02, 0.2, 0.5, *(pytest.param(nn, marks=WHOLE_FRACTIONS) for nn in (0.29, 0.57, 0.58))])
+@pytest.mark.parametrize(
+    "nn", [0.02, 0.2, 0.5, *(pytest.param(nn, marks=WHOLE_FRACTIONS) for nn in (0.29, 0.57, 0.58))]
+)
 def test_nn_is_a_fraction_of_the_rows(nn):
     """Section 5: nn = M / |U|, so of 100 rows 0.29 are 29.
 

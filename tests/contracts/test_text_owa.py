@@ -1,4 +1,4 @@
-"""Section 2.4 of the paper, written down again (``support/paper/owa.py``), against the library's weights and averages."""
+"""Section 2.4 of the paper, written down again (``support/paper/owa.py``), against the library's averages."""
 
 import numpy as np
 import pytest

@@ -4,34 +4,31 @@ From the memberships that the library learned (which ``test_text_training.py`` c
 follow by closed formulas: they must agree to rounding. From memberships that a general solver learned, nearly so.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
 from fgac import FGAClassifier
 from support.paper import prediction, relations, training
 from support.paper.connectives import Triplet
-from support.paper.tables import GAMMAS, KINDS, cases, random_case
-from support.settings_of_paper import OUR_SINE, directions_of, dominance_of, relation_of, theirs_of
+from support.paper.tables import GAMMAS, KINDS, QUICK_GAMMA, cases, for_each, random_case, told
+from support.pending import SOFT_PREORDERS
+from support.settings_of_paper import ISOMORPHISMS, directions_of, dominance_of, isomorphisms, lukasiewicz, relation_of
 
-PENDING = pytest.mark.xfail(strict=True, reason="similarity is made transitive for t-norms whose phi is not convex")
-COMING = pytest.mark.xfail(strict=True, reason="soft bounds for preorders")
-PLAIN, CONVEX = [None], [1.5, 2.0, 3.0]
-OTHERS = [pytest.param(setting, marks=PENDING) for setting in (0.3, 0.5, OUR_SINE)]
+METRICS = ("euclidean", "chebyshev")
 OWAS = ["additive", "exponential", "inverse_additive", ("additive", 1), ("additive", 4), ("exponential", 3), "strict"]
 losses = pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
-metrics = pytest.mark.parametrize("metric", ["euclidean", "chebyshev"])
 
 
-def expected_memberships(case, beta, metric, triplet, owa=None, repeated=None):
-    """Return the paper's (lower, upper, degree) of every new row and class; rows may stand repeatedly."""
+def expected_memberships(case, beta, metric, triplet, owa=None):
+    """Return the paper's (lower, upper, degree) of every new row and class."""
     relation = relation_of(case, metric, triplet)
-    kept = range(len(case.rows)) if repeated is None else repeated
-    rows, classes, own = ([part[u] for u in kept] for part in (case.rows, case.classes, beta))
-    R = relations.matrix(relation, rows)
+    R = relations.matrix(relation, case.rows)
     answers = []
     for x in case.queries:
-        similar = [relation(x, u) for u in rows]
-        answers.append(prediction.predict(classes, own, R, similar, similar, triplet, owa))
+        similar = [relation(x, u) for u in case.rows]
+        answers.append(prediction.predict(case.classes, beta, R, similar, similar, triplet, owa))
     return np.array(answers, dtype=float)
 
 
@@ -50,107 +47,121 @@ def own_degrees(model):
 
 
 @losses
-@metrics
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
-def test_bounds_degrees_and_decisions(case, loss, metric):
+@for_each(cases())
+def test_bounds_degrees_and_decisions(case, loss):
     """All kinds of tables, one class or many, from tiny to huge gamma."""
-    model = FGAClassifier(gamma=case.gamma, loss=loss, metric=metric, ties="first").fit(case.X, case.y)
-    expected = expected_memberships(case, own_degrees(model), metric, Triplet())
-    check(model, case, expected, Triplet(), 1e-12)
-    if len(set(case.classes)) == 2:
-        decided = [prediction.binary_decision(round(row[1][2], 9), Triplet()) for row in expected.tolist()]
-        assert model.predict(case.Q).tolist() == decided
+    for metric in METRICS:
+        model = FGAClassifier(gamma=case.gamma, loss=loss, metric=metric, ties="first").fit(case.X, case.y)
+        expected = expected_memberships(case, own_degrees(model), metric, Triplet())
+        with told(metric):
+            check(model, case, expected, Triplet(), 1e-12)
+            if len(set(case.classes)) == 2:
+                decided = [prediction.binary_decision(round(row[1][2], 9), Triplet()) for row in expected.tolist()]
+                assert model.predict(case.Q).tolist() == decided
 
 
-@metrics
-@pytest.mark.parametrize("case", cases(seeds=(11,)), ids=lambda case: case.name)
-def test_from_the_table_alone(case, metric):
+@for_each(cases(seeds=(11,)))
+def test_from_the_table_alone(case):
     """Training by a general solver and prediction by the formulas."""
-    model = FGAClassifier(gamma=case.gamma, metric=metric, ties="first").fit(case.X, case.y)
-    R = relations.matrix(relation_of(case, metric), case.rows)
-    beta = training.own_memberships(case.classes, R, Triplet(), "squared_error")
-    check(model, case, expected_memberships(case, beta.tolist(), metric, Triplet()), Triplet(), 1e-9)
+    for metric in METRICS:
+        model = FGAClassifier(gamma=case.gamma, metric=metric, ties="first").fit(case.X, case.y)
+        R = relations.matrix(relation_of(case, metric), case.rows)
+        beta = training.own_memberships(case.classes, R, Triplet(), "squared_error")
+        with told(metric):
+            check(model, case, expected_memberships(case, beta.tolist(), metric, Triplet()), Triplet(), 1e-9)
 
 
-@pytest.mark.parametrize("setting", CONVEX + OTHERS)
+@isomorphisms()
 @pytest.mark.parametrize("n_classes", [1, 2, 4])
-def test_isomorphisms(setting, n_classes):
-    """T_phi, I_phi and A_N; the bounds are well defined, and the threshold decides between two classes."""
-    triplet = Triplet("lukasiewicz", theirs_of(setting))
+def test_isomorphisms(phi, n_classes):
+    """T_phi, I_phi and A_N; the threshold decides between two classes."""
+    triplet, setting = lukasiewicz(phi)
     for kind in KINDS:
         case = random_case(3, kind, n_classes, 9, 1.3)
         model = FGAClassifier(gamma=case.gamma, isomorphism=setting, ties="first").fit(case.X, case.y)
         expected = expected_memberships(case, own_degrees(model), "euclidean", triplet)
-        check(model, case, expected, triplet, 1e-12)
-        if n_classes == 2:
-            above = np.round(expected[:, 1, 2] - triplet.threshold(), 9) > 0
-            assert model.predict(case.Q).tolist() == above.astype(int).tolist()
+        with told(kind):
+            check(model, case, expected, triplet, 1e-12)
+            if n_classes == 2:
+                above = np.round(expected[:, 1, 2] - triplet.threshold(), 9) > 0
+                assert model.predict(case.Q).tolist() == above.astype(int).tolist()
 
 
-@pytest.mark.parametrize("setting", PLAIN + CONVEX + OTHERS)
-def test_bounds_are_well_defined(setting):
+@isomorphisms(*ISOMORPHISMS)
+def test_bounds_are_well_defined(phi):
     """Proposition 4.1: the lower bound does not exceed the upper one; many new rows."""
-    phi = theirs_of(setting).phi
+    triplet, setting = lukasiewicz(phi)
     for seed in range(8):
         case = random_case(seed, "distinct", 2, 12, 2.0, n_queries=60)
         model = FGAClassifier(gamma=case.gamma, isomorphism=setting).fit(case.X, case.y)
-        lower, upper, _ = model.memberships(case.Q)
-        assert (np.vectorize(phi)(lower) <= np.vectorize(phi)(upper) + 1e-9).all()
+        lower, upper, _ = (np.vectorize(triplet.phi)(part) for part in model.memberships(case.Q))
+        assert (lower <= upper + 1e-9).all()
 
 
 @pytest.mark.parametrize("owa", OWAS, ids=str)
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
-@metrics
-def test_soft_bounds(owa, n_classes, metric):
+def test_soft_bounds(owa, n_classes):
     """Section 4.3: OWA over all rows of U, equal rows and rows of all classes included."""
-    for kind in KINDS:
-        for gamma in (0.3, 1.7):
-            case = random_case(5, kind, n_classes, 9, gamma)
-            model = FGAClassifier(gamma=gamma, owa=owa, metric=metric, ties="first").fit(case.X, case.y)
-            expected = expected_memberships(case, own_degrees(model), metric, Triplet(), owa)
-            check(model, case, expected, Triplet(), 1e-12)
+    for kind, gamma, metric in itertools.product(KINDS, (0.3, 1.7), METRICS):
+        case = random_case(5, kind, n_classes, 9, gamma)
+        model = FGAClassifier(gamma=gamma, owa=owa, metric=metric, ties="first").fit(case.X, case.y)
+        with told(case.name, metric):
+            check(model, case, expected_memberships(case, own_degrees(model), metric, Triplet(), owa), Triplet(), 1e-12)
 
 
-@pytest.mark.parametrize("owa", ["additive", ("exponential", 3)], ids=str)
-@pytest.mark.parametrize("setting", [2.0, 3.0, *OTHERS])
-def test_soft_bounds_under_isomorphisms(owa, setting):
+@isomorphisms("square", "cube", "bent", "root", "power 0.3", "sine", "s-shaped")
+def test_soft_bounds_under_isomorphisms(phi):
     """The average is of degrees, not of phi of them."""
-    triplet = Triplet("lukasiewicz", theirs_of(setting))
-    for kind in KINDS:
+    triplet, setting = lukasiewicz(phi)
+    for kind, owa in itertools.product(KINDS, ("additive", ("exponential", 3))):
         case = random_case(5, kind, 3, 9, 1.3)
         model = FGAClassifier(gamma=case.gamma, owa=owa, isomorphism=setting, ties="first").fit(case.X, case.y)
-        check(model, case, expected_memberships(case, own_degrees(model), "euclidean", triplet, owa), triplet, 1e-12)
+        expected = expected_memberships(case, own_degrees(model), "euclidean", triplet, owa)
+        with told(kind, owa):
+            check(model, case, expected, triplet, 1e-12)
+
+
+@pytest.mark.parametrize("owa", [None, "additive"])
+def test_any_distance(owa):
+    """A distance that the caller computes, to training rows and from new ones."""
+    case = random_case(1, "numeric", 3, 9, 0.2)
+    D, to_rows = (np.abs(part[:, None] - case.X[None]).sum(axis=2) for part in (case.X, case.Q))
+    model = FGAClassifier(gamma=case.gamma, metric="precomputed", owa=owa).fit(D, case.y)
+    similar = [[[relations.similarity(float(d), case.gamma) for d in row] for row in part] for part in (D, to_rows)]
+    beta = own_degrees(model)
+    expected = [prediction.predict(case.classes, beta, similar[0], x, x, Triplet(), owa) for x in similar[1]]
+    np.testing.assert_allclose(np.stack(model.memberships(to_rows), axis=2), expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("owa", [None, "additive", ("inverse_additive", 5)], ids=str)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_weights_are_repetitions(owa, n_classes):
-    """A row of weight 3 stands three times in U, also among the values that are averaged."""
-    times = np.array([2, 1, 3, 1, 1, 2, 1])
+    """A row of weight 3 stands three times in U, also among averaged values; one of weight 0 not at all."""
+    times = np.array([2, 1, 3, 1, 0, 2, 1])
     for kind in KINDS:
         case = random_case(4, kind, n_classes, 7, 1.3)
         model = FGAClassifier(gamma=case.gamma, owa=owa, ties="first").fit(case.X, case.y, sample_weight=times)
-        repeated = np.repeat(np.arange(7), times).tolist()
-        expected = expected_memberships(case, own_degrees(model), "euclidean", Triplet(), owa, repeated)
-        check(model, case, expected, Triplet(), 1e-12)
+        beta = np.repeat(own_degrees(model), times).tolist()
+        expected = expected_memberships(case.repeated(times), beta, "euclidean", Triplet(), owa)
+        with told(kind):
+            check(model, case, expected, Triplet(), 1e-12)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("M", [1, 2, 4])
 @pytest.mark.parametrize("owa", [None, "additive"])
-def test_prediction_after_approximate_training(n_classes, M, owa):
+def test_prediction_after_approximate_training(n_classes, owa):
     """Section 5 changes training only: the same formulas, from the memberships that it leaves.
 
-    Two classes are those of Section 4.1, where A(u) is N(beta) outside the class; with all constraints that is the A_k(u)
-    of Section 4.2. Bounds may cross, or are told in order: constraints that were left out may be violated.
+    Two classes are those of Section 4.1, where A(u) is N(beta) outside the class; with all constraints that is the
+    A_k(u) of Section 4.2. Bounds may cross, or are told in order: constraints that were left out may be violated.
     """
-    for kind in KINDS:
-        for gamma in (0.3, 1.7):
-            case = random_case(7, kind, n_classes, 9, gamma)
-            model = FGAClassifier(gamma=gamma, n_neighbors=M, owa=owa).fit(case.X, case.y)
-            make = expected_of_two_classes if n_classes == 2 else expected_memberships
-            expected = make(case, own_degrees(model), "euclidean", Triplet(), owa)
-            found = np.stack(model.memberships(case.Q), axis=2)
+    for kind, gamma, M in itertools.product(KINDS, (0.3, 1.7), (1, 2, 4)):
+        case = random_case(7, kind, n_classes, 9, gamma)
+        model = FGAClassifier(gamma=gamma, n_neighbors=M, owa=owa).fit(case.X, case.y)
+        make = expected_of_two_classes if n_classes == 2 else expected_memberships
+        expected = make(case, own_degrees(model), "euclidean", Triplet(), owa)
+        found = np.stack(model.memberships(case.Q), axis=2)
+        with told(case.name, M):
             np.testing.assert_allclose(np.sort(found), np.sort(expected), rtol=0, atol=1e-12)
 
 
@@ -189,15 +200,17 @@ def expected_of_preorder(case, A, metric, owa=None):
     return np.array(answers, dtype=float)
 
 
-@metrics
 @losses
-@pytest.mark.parametrize("owa", [None, *(pytest.param(owa, marks=COMING) for owa in ("additive", ("exponential", 3)))])
-def test_preorders(loss, metric, owa):
+@pytest.mark.parametrize("gamma", [QUICK_GAMMA, *(pytest.param(g, marks=pytest.mark.slow) for g in GAMMAS)])
+@pytest.mark.parametrize(
+    "owa", [None, *(pytest.param(o, marks=SOFT_PREORDERS) for o in ("additive", ("exponential", 3)))]
+)
+def test_preorders(loss, gamma, owa):
     """R(x, u) and R(u, x) differ; Proposition 4.2, and Proposition 4.4 for soft bounds, give the other class."""
-    for kind in KINDS:
-        for gamma in GAMMAS:
-            case = random_case(8, kind, 2, 8, gamma)
-            settings = {"gamma": gamma, "loss": loss, "metric": metric, "owa": owa, "ties": "first"}
-            model = FGAClassifier(monotonic_cst=directions_of(case), **settings).fit(case.X, case.y)
-            A = training.alternative_notation(own_degrees(model), [k == 1 for k in case.classes], Triplet())
+    for kind, metric in itertools.product(KINDS, METRICS):
+        case = random_case(8, kind, 2, 8, gamma)
+        settings = {"gamma": gamma, "loss": loss, "metric": metric, "owa": owa, "ties": "first"}
+        model = FGAClassifier(monotonic_cst=directions_of(case), **settings).fit(case.X, case.y)
+        A = training.alternative_notation(own_degrees(model), [k == 1 for k in case.classes], Triplet())
+        with told(kind, metric):
             check(model, case, expected_of_preorder(case, A, metric, owa), Triplet(), 1e-8)

@@ -107,7 +107,9 @@ def test_similarities_of_the_classifier(case):
             for i, x in enumerate(case.queries):
                 expected = [relation(x, case.rows[u]) for u in side.indices[i].ravel() if u >= 0]
                 with told(metric, x):
-                    assert side.similarities[i].ravel()[side.indices[i].ravel() >= 0] == pytest.approx(expected, abs=1e-12)
+                    assert side.similarities[i].ravel()[side.indices[i].ravel() >= 0] == pytest.approx(
+                        expected, abs=1e-12
+                    )
 
 
 @for_each(cases(class_counts=(2,), gammas=(0.3, 1.7, 4.0), seeds=(0, 1)))

@@ -1,4 +1,4 @@
-"""Section 2.3 of the paper and adjacent granules, written down again (``support/paper/rough_sets.py``), against the library.
+"""Section 2.3 of the paper, written down again (``support/paper/rough_sets.py``), against the library's rough sets.
 
 Degrees are multiples of 1/16, on which t-norms that jump are exact; powers are compared on the scale of phi.
 """
@@ -23,14 +23,18 @@ from support.paper.tables import cases, for_each
 from support.pending import SCALE_OF_PHI
 from support.triplets import BENT
 
-PLAIN = [(name, connectives.IDENTITY, power(1)) for name in T_NORMS] + [(name, connectives.BENT, BENT) for name in T_NORMS]
+PLAIN = [(name, connectives.IDENTITY, power(1)) for name in T_NORMS] + [
+    (name, connectives.BENT, BENT) for name in T_NORMS
+]
 POWERS = [(name, connectives.power(a), power(a)) for name in ("minimum", "lukasiewicz") for a in (0.3, 0.5, 2, 3)]
 SEEDS = range(6)
 
 
 def triplets(settings):
     """Parametrise a test by pairs of triplets, the paper's and the library's."""
-    made = [(connectives.Triplet(name, theirs), ResidualTriplet(T_NORMS[name], ours)) for name, theirs, ours in settings]
+    made = [
+        (connectives.Triplet(name, theirs), ResidualTriplet(T_NORMS[name], ours)) for name, theirs, ours in settings
+    ]
     return pytest.mark.parametrize(("theirs", "ours"), made, ids=[theirs.name for theirs, _ in made])
 
 
@@ -99,7 +103,9 @@ def test_adjacent_degrees(theirs, ours, seed):
             assert are_adjacent(A, inside, np.array(R), ours) == (gap <= 1e-9)
 
 
-@pytest.mark.parametrize("exponent", [0.3, 0.5, pytest.param(2, marks=SCALE_OF_PHI), pytest.param(3, marks=SCALE_OF_PHI)])
+@pytest.mark.parametrize(
+    "exponent", [0.3, 0.5, pytest.param(2, marks=SCALE_OF_PHI), pytest.param(3, marks=SCALE_OF_PHI)]
+)
 def test_verdicts_under_isomorphisms(exponent):
     """Representable and adjacent but for rounding on the scale of phi: the library says yes."""
     theirs = connectives.Triplet("lukasiewicz", connectives.power(exponent))

@@ -69,16 +69,13 @@ def test_post_hoc_analysis(seed):
 # The paper's tables and the paper's numbers
 # ----------------------------------------------------------------------------------------------------
 
-NAMED = (
-    "australian balance breast bupa cleveland crx german glass haberman heart ionosphere mammographic pima saheart "
-    "spectfheart vowel wdbc wisconsin"
-).split()
+NOT_NAMED = {"iris", "flare"}  # in the tables, but not among the 18 data sets of Section 2.5
 
 
 def printed(table, columns):
     """Return some columns of a printed table, on the 18 data sets of the paper, in thousandths: whole numbers."""
     whole = tables()[table]
-    rows = [name for name in whole.rows if name in NAMED]
+    rows = [name for name in whole.rows if name not in NOT_NAMED]
     assert len(rows) == 18
     return [[round(1000 * whole[row, column]) for column in columns] for row in rows]
 

@@ -63,23 +63,23 @@ def test_isomorphisms(phi, loss):
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_are_repetitions(kind, n_classes, loss):
-    case = random_case(4, kind, n_classes, 7, 1.3)
-    times = np.array([2, 1, 3, 1, 1, 2, 1])
-    repeated = np.repeat(np.arange(7), times)
+    """A row of weight 3 stands three times in the table, one of weight 0 not at all."""
+    case, times = random_case(4, kind, n_classes, 8, 1.3), [2, 1, 3, 1, 0, 2, 1, 1]
     model = FGAClassifier(gamma=case.gamma, loss=loss).fit(case.X, case.y, sample_weight=times)
-    R = np.array(relations.matrix(relation_of(case, "euclidean"), case.rows))[np.ix_(repeated, repeated)]
-    check_beta(model.beta_[repeated], case.y[repeated].tolist(), R.tolist(), Triplet(), loss)
+    many = case.repeated(times)
+    R = relations.matrix(relation_of(many, "euclidean"), many.rows)
+    check_beta(np.repeat(model.beta_, times), many.classes, R, Triplet(), loss)
 
 
 @losses
 def test_balanced_classes_are_oversampled_ones(loss):
     """Section 6.2: classes brought to the size of the largest; here by whole repetitions of every row."""
     case = random_case(0, "mixed", 2, 8, 1.0)
-    classes = np.array([0, 0, 0, 0, 0, 0, 1, 1])
-    repeated = np.repeat(np.arange(8), np.where(classes == 1, 3, 1))
-    model = FGAClassifier(loss=loss, class_weight="balanced").fit(case.X, classes)
-    R = np.array(relations.matrix(relation_of(case, "euclidean"), case.rows))[np.ix_(repeated, repeated)]
-    check_beta(model.beta_[repeated], classes[repeated].tolist(), R.tolist(), Triplet(), loss)
+    case.classes, times = [0] * 6 + [1] * 2, [1] * 6 + [3] * 2
+    model = FGAClassifier(loss=loss, class_weight="balanced").fit(case.X, case.y)
+    many = case.repeated(times)
+    R = relations.matrix(relation_of(many, "euclidean"), many.rows)
+    check_beta(np.repeat(model.beta_, times), many.classes, R, Triplet(), loss)
 
 
 @losses
@@ -136,17 +136,16 @@ def test_approximate_problem(loss, among):
 @pytest.mark.parametrize("kind", KINDS)
 def test_equally_similar_rows(kind):
     """Where rows are equally similar, or stand repeatedly, all of those at the M-th place constrain; nn is M / |U|."""
-    times = np.array([2, 1, 3, 1, 1, 2, 1, 1, 2])
-    repeated = np.repeat(np.arange(9), times)
+    times = [2, 1, 3, 1, 1, 2, 1, 1, 2]
     for n_classes, M in itertools.product((2, 3), (1, 3, 7)):
         case = random_case(3, kind, n_classes, 9, 0.7)
-        classes = case.y[repeated].tolist()
-        R = np.array(relations.matrix(relation_of(case, "euclidean"), case.rows))[np.ix_(repeated, repeated)].tolist()
-        neighbours = training.most_similar(R, M, among=training.of_other_classes(classes), ties=True)
-        for n_neighbors in (M, M / len(repeated)):
+        many = case.repeated(times)
+        R = relations.matrix(relation_of(many, "euclidean"), many.rows)
+        neighbours = training.most_similar(R, M, among=training.of_other_classes(many.classes), ties=True)
+        for n_neighbors in (M, M / len(many.rows)):
             model = FGAClassifier(gamma=case.gamma, n_neighbors=n_neighbors).fit(case.X, case.y, sample_weight=times)
             with told(case.name, M, n_neighbors):
-                check_beta(model.beta_[repeated], classes, R, Triplet(), "squared_error", neighbours)
+                check_beta(np.repeat(model.beta_, times), many.classes, R, Triplet(), "squared_error", neighbours)
 
 
 @pytest.mark.parametrize("kind", KINDS)

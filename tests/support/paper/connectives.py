@@ -90,9 +90,7 @@ IDENTITY = Isomorphism(lambda x: x, lambda x: x, "identity", convex=True)
 
 def power(exponent):
     """Return phi(x) = x^a."""
-    return Isomorphism(
-        lambda x: x**exponent, lambda x: x ** (1 / exponent), f"power {exponent}", convex=exponent >= 1
-    )
+    return Isomorphism(lambda x: x**exponent, lambda x: x ** (1 / exponent), f"power {exponent}", convex=exponent >= 1)
 
 
 def broken_line(xs, ys, name, *, convex):

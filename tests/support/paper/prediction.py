@@ -48,9 +48,7 @@ def binary_decision(degree, triplet):
 def memberships_in_class(k, classes, beta, R, triplet):
     """Section 4.2: A_k(u) = beta_u for u of class k, else the max over v of class k of T(R(u, v), beta_v)."""
     own = [v for v in range(len(classes)) if classes[v] == k]
-    return [
-        beta[u] if classes[u] == k else max(triplet.T(R[u][v], beta[v]) for v in own) for u in range(len(classes))
-    ]
+    return [beta[u] if classes[u] == k else max(triplet.T(R[u][v], beta[v]) for v in own) for u in range(len(classes))]
 
 
 def class_bounds(k, A_k, classes, to, back, triplet, owa=None):

@@ -54,7 +54,7 @@ def wilcoxon_normal(first, second):
 
 
 def wilcoxon(first, second):
-    """By the table while no difference is zero, else by the normal approximation: so the numbers in the text come out."""
+    """By the table while no difference is zero, else by the normal approximation; so the text's numbers come out."""
     _, ranked = wilcoxon_statistic(first, second)
     return (wilcoxon_exact if len(ranked) == len(first) else wilcoxon_normal)(first, second)
 

@@ -6,7 +6,7 @@ gives the same as a frame or array for the library.
 
 import itertools
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -35,6 +35,13 @@ class Case:
 
         columns = {f"q{q}": list(column) for q, column in enumerate(zip(*rows, strict=True))}
         return pd.DataFrame(columns).astype({f"q{q}": "category" for q in self.nominal})
+
+    def repeated(self, times):
+        """Return the table in which every row stands as often as told, or not at all."""
+        rows, classes = (
+            [part[u] for u in np.repeat(np.arange(len(self.rows)), times)] for part in (self.rows, self.classes)
+        )
+        return replace(self, rows=rows, classes=classes)
 
     @property
     def X(self):
