@@ -12,7 +12,7 @@ import pytest
 from fgac import granular_approximation
 from support.paper import losses, relations, solvers, training
 from support.paper.connectives import IDENTITY, Triplet, power
-from support.paper.tables import GAMMAS, QUICK_GAMMA, random_case, told
+from support.paper.tables import GAMMAS, QUICK_GAMMA, random_case, slow_but, told
 from support.pending import AMONG_ALL, WHOLE_FRACTIONS
 from support.settings_of_paper import ISOMORPHISMS, lukasiewicz
 
@@ -71,8 +71,12 @@ def compare(observed, R, triplet, ours, setting, *, neighbours=None, **options):
     return alpha
 
 
-settings = pytest.mark.parametrize("setting", LOSSES.values(), ids=list(LOSSES))
-every_phi = pytest.mark.parametrize("phi", ISOMORPHISMS)
+QUICK_LOSSES = ("squared", "quantile 0.9")
+settings = pytest.mark.parametrize(
+    "setting",
+    [pytest.param(LOSSES[name], id=name, marks=() if name in QUICK_LOSSES else pytest.mark.slow) for name in LOSSES],
+)
+every_phi = pytest.mark.parametrize("phi", slow_but(3, ISOMORPHISMS))
 
 
 @settings
@@ -87,7 +91,7 @@ def test_general_problem(setting, phi):
 
 
 @settings
-@pytest.mark.parametrize("gamma", [QUICK_GAMMA, *(pytest.param(g, marks=pytest.mark.slow) for g in GAMMAS)])
+@pytest.mark.parametrize("gamma", slow_but(1, (QUICK_GAMMA, *GAMMAS)))
 @pytest.mark.parametrize("kind", ["numeric", "nominal", "distinct"])
 def test_all_tables(setting, gamma, kind):
     case = random_case(1, kind, 2, 8, gamma)

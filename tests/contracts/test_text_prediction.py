@@ -12,12 +12,12 @@ import pytest
 from fgac import FGAClassifier
 from support.paper import prediction, relations, training
 from support.paper.connectives import Triplet
-from support.paper.tables import GAMMAS, KINDS, QUICK_GAMMA, cases, for_each, random_case, told
+from support.paper.tables import GAMMAS, KINDS, QUICK_GAMMA, cases, for_each, random_case, slow_but, told
 from support.pending import SOFT_PREORDERS
 from support.settings_of_paper import ISOMORPHISMS, directions_of, dominance_of, isomorphisms, lukasiewicz, relation_of
 
 METRICS = ("euclidean", "chebyshev")
-OWAS = ["additive", "exponential", "inverse_additive", ("additive", 1), ("additive", 4), ("exponential", 3), "strict"]
+OWAS = ["additive", ("exponential", 3), "exponential", "inverse_additive", ("additive", 1), ("additive", 4), "strict"]
 losses = pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
 
 
@@ -98,7 +98,7 @@ def test_bounds_are_well_defined(phi):
         assert (lower <= upper + 1e-9).all()
 
 
-@pytest.mark.parametrize("owa", OWAS, ids=str)
+@pytest.mark.parametrize("owa", slow_but(2, OWAS), ids=str)
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
 def test_soft_bounds(owa, n_classes):
     """Section 4.3: OWA over all rows of U, equal rows and rows of all classes included."""
@@ -111,14 +111,14 @@ def test_soft_bounds(owa, n_classes):
 
 @isomorphisms("square", "cube", "bent", "root", "power 0.3", "sine", "s-shaped")
 def test_soft_bounds_under_isomorphisms(phi):
-    """The average is of degrees, not of phi of them."""
+    """The average is of degrees, not of phi of them: a rounding error of 1e-16 beside 0 is one of 1e-6 under x^3."""
     triplet, setting = lukasiewicz(phi)
     for kind, owa in itertools.product(KINDS, ("additive", ("exponential", 3))):
         case = random_case(5, kind, 3, 9, 1.3)
         model = FGAClassifier(gamma=case.gamma, owa=owa, isomorphism=setting, ties="first").fit(case.X, case.y)
         expected = expected_memberships(case, own_degrees(model), "euclidean", triplet, owa)
         with told(kind, owa):
-            check(model, case, expected, triplet, 1e-12)
+            check(model, case, expected, triplet, 1e-12 if phi in ("bent", "s-shaped") else 1e-5)
 
 
 @pytest.mark.parametrize("owa", [None, "additive"])
@@ -201,7 +201,7 @@ def expected_of_preorder(case, A, metric, owa=None):
 
 
 @losses
-@pytest.mark.parametrize("gamma", [QUICK_GAMMA, *(pytest.param(g, marks=pytest.mark.slow) for g in GAMMAS)])
+@pytest.mark.parametrize("gamma", slow_but(1, (QUICK_GAMMA, *GAMMAS)))
 @pytest.mark.parametrize(
     "owa", [None, *(pytest.param(o, marks=SOFT_PREORDERS) for o in ("additive", ("exponential", 3)))]
 )

@@ -28,11 +28,17 @@ ISOMORPHISMS = {
 }
 
 
+QUICK_ISOMORPHISMS = ("identity", "square", "sine")
+
+
 def isomorphisms(*names):
     """Parametrise a test of a classifier by isomorphisms (``phi``); by default all but the identity."""
-    names = names or tuple(name for name in ISOMORPHISMS if name != "identity")
-    marks = {name: () if ISOMORPHISMS[name][0].convex else SIMILARITY for name in names}
-    return pytest.mark.parametrize("phi", [pytest.param(name, marks=marks[name]) for name in names])
+    settings = []
+    for name in names or tuple(name for name in ISOMORPHISMS if name != "identity"):
+        marks = [] if ISOMORPHISMS[name][0].convex else [SIMILARITY]
+        marks += [] if name in QUICK_ISOMORPHISMS else [pytest.mark.slow]
+        settings.append(pytest.param(name, marks=marks))
+    return pytest.mark.parametrize("phi", settings)
 
 
 def lukasiewicz(phi):

@@ -90,9 +90,16 @@ def cases(kinds=KINDS, class_counts=(1, 2, 3, 5), sizes=(9,), gammas=GAMMAS, see
 
 
 def for_each(made):
-    """Parametrise a test by cases; those with a gamma that is not an everyday one are slow tests."""
-    marks = {case.name: () if case.gamma == QUICK_GAMMA else pytest.mark.slow for case in made}
-    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name, marks=marks[case.name]) for case in made])
+    """Parametrise a test by cases; quick are those of two or three classes, or one row, with an everyday gamma."""
+    slow = [case.gamma != QUICK_GAMMA or (len(set(case.classes)) not in (2, 3) and len(case.rows) > 1) for case in made]
+    marks = [pytest.mark.slow if one else () for one in slow]
+    settings = [pytest.param(case, id=case.name, marks=mark) for case, mark in zip(made, marks, strict=True)]
+    return pytest.mark.parametrize("case", settings)
+
+
+def slow_but(n, settings):
+    """Return settings of a test, all but the first n marked as slow."""
+    return [pytest.param(one, marks=pytest.mark.slow) if i >= n else one for i, one in enumerate(settings)]
 
 
 @contextmanager
