@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAOrdinalClassifier
 from support.paper import prediction, relations, training
 from support.paper.connectives import Triplet
 from support.paper.tables import GAMMAS, KINDS, QUICK_GAMMA, cases, for_each, random_case, slow_but, told
@@ -214,3 +214,23 @@ def test_preorders(loss, gamma, owa):
         A = training.alternative_notation(own_degrees(model), [k == 1 for k in case.classes], Triplet())
         with told(kind, metric):
             check(model, case, expected_of_preorder(case, A, metric, owa), Triplet(), 1e-8)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_upward_unions(n_classes):
+    """Ordered classes: whether a row is of a class or above is a binary question to a preorder, one for each class."""
+    for kind, metric in itertools.product(KINDS, METRICS):
+        case = random_case(2, kind, n_classes, 9, 1.3)
+        settings = {"gamma": case.gamma, "metric": metric, "monotonic_cst": directions_of(case)}
+        found = np.stack(FGAOrdinalClassifier(**settings).fit(case.X, case.y).at_least(case.Q), axis=2)
+        relation = dominance_of(case, metric)
+        R = relations.matrix(relation, case.rows)
+        for k, i in itertools.product(range(1, n_classes), range(len(case.queries))):
+            union = [float(label >= k) for label in case.classes]
+            A = training.granular_approximation(union, R, Triplet(), "squared_error").tolist()
+            to, back = zip(
+                *((relation(case.queries[i], u), relation(u, case.queries[i])) for u in case.rows), strict=True
+            )
+            lower, upper = prediction.bounds(A, to, back, Triplet())
+            with told(kind, metric, k):
+                assert found[i, k - 1] == pytest.approx([lower, upper, (lower + upper) / 2], abs=1e-9)
