@@ -14,6 +14,8 @@ from fgac import load_model, save_model
 from fgac.persistence import read_model_file, read_notes
 from support.model_files import members_of
 
+# Fields that explanations have had since the files were written.
+LATER_FIELDS = {"threshold"}
 FILES = sorted(Path(__file__).parent.glob("written_by_*/*.fgac"))
 
 
@@ -64,7 +66,9 @@ def test_models_of_old_files_predict_as_they_did(path):
 def test_models_of_old_files_explain_as_they_did(path):
     expected = expected_of(path)
     explanations = load_model(path).explain(new_rows(expected), n_arguments=2)
-    assert_near([explanation.to_dict() for explanation in explanations], expected["explanations"], "explanations")
+    given = [e.to_dict() for e in explanations]
+    told = [{name: part for name, part in e.items() if name not in LATER_FIELDS} for e in given]
+    assert_near(told, expected["explanations"], "explanations")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

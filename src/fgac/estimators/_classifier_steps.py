@@ -21,6 +21,7 @@ from fgac.granular.predictor import ClassPredictor, class_predictor
 from fgac.granular.training import own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.solve import Solution
+from fgac.solve.nearest import AMONG
 from fgac.tables.labels import read_ids
 from fgac.tables.validation import check_option, check_positive, class_weights
 
@@ -33,6 +34,7 @@ class ClassifierSteps(RowClassifier):
 
     loss: str
     n_neighbors: float | None
+    neighbors_among: str
     owa: Any
     isomorphism: Any
     class_weight: Any
@@ -73,6 +75,7 @@ class ClassifierSteps(RowClassifier):
             gamma,
             loss=self.loss,
             n_neighbors=self.n_neighbors,
+            neighbors_among=self.neighbors_among,
             multiplicity=training.multiplicity,
             tol=self.tol,
             n_jobs=self.n_jobs,
@@ -120,13 +123,9 @@ class ClassifierSteps(RowClassifier):
         check_option("loss", self.loss, LOSSES)
         check_option("ties", self.ties, TIES)
         check_neighbors(self.n_neighbors)
+        check_option("neighbors_among", self.neighbors_among, AMONG)
         resolve_isomorphism(self.isomorphism)
         check_owa(self.owa)
-        if self.owa is not None and self.monotonic_cst is not None:
-            raise ValueError(
-                "owa and monotonic_cst do not go together: with averages over all rows of both classes predictions "
-                "would not be monotone. Leave one of them out"
-            )
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
 

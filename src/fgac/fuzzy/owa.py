@@ -171,8 +171,8 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
     head = n if k is None else min(float(n), float(_check_count(k)))
     # Sums of the first r weights in closed form: r (2n + 1 - r) / (n (n + 1)), (1 - 2^-r) / (1 - 2^-n), H_r / H_n.
     smooth = {
-        None: lambda r: np.minimum(r, 1.0),
-        "strict": lambda r: np.minimum(r, 1.0),
+        None: lambda r: np.minimum(r, 1.0) / min(head, 1.0),
+        "strict": lambda r: np.minimum(r, 1.0) / min(head, 1.0),
         "additive": lambda r: r * (2 * head + 1 - r) / (head * (head + 1)),
         "exponential": lambda r: np.expm1(-r * LOG_2) / np.expm1(-head * LOG_2),
         "inverse_additive": lambda r: _harmonic(r) / _harmonic(head),
@@ -182,7 +182,10 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
         return lambda r: curve(np.minimum(r, head))
     # Weights given one by one say nothing about a part of a rank.
     if n != round(n):
-        raise ValueError("owa weights of your own need rows of whole-number weight, so that ranks are whole")
+        raise ValueError(
+            f"owa weights of your own need rows of whole-number weight, so that ranks are whole, got {n:g} rows in "
+            "all; use one of 'additive', 'exponential' and 'inverse_additive', or whole numbers as weights"
+        )
     sums = np.append(0.0, np.cumsum(resolve_owa(owa, round(n), k)))
     return lambda r: np.interp(r, np.arange(len(sums)), sums)
 

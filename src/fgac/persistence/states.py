@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
-from fgac.fuzzy.connectives import power
-from fgac.granular.dissimilarity import bent_metric
+from fgac.fuzzy.connectives import IDENTITY, power
+from fgac.granular.dissimilarity import bent, bent_metric
 from fgac.granular.extension import Extension
 from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
@@ -67,6 +67,15 @@ def rebuild(parts: Parts) -> FittedState:
 # ----------------------------------------------------------------------------------------------------
 
 
+# Parameters that the first files did not have, by their defaults.
+LATER_PARAMS = {"neighbors_among": "others"}
+
+
+def _params(state: FittedState) -> Parts:
+    """The parameters; later ones only where they are used, so that versions before them read all other files."""
+    return {name: value for name, value in state.params.items() if LATER_PARAMS.get(name, ...) != value}
+
+
 def _attributes(state: FittedState, learned: Parts) -> Parts:
     """What scikit-learn calls fitted attributes: those of one kind of model, and the columns."""
     names = {} if state.header.names is None else {"feature_names_in_": state.header.names}
@@ -88,7 +97,7 @@ def _rebuild_common(parts: Parts, table: Table | None) -> Parts:
 def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
     model, owa_bounds = state.predictor.model, state.predictor.owa_bounds
     return {
-        "params": dict(state.params),
+        "params": _params(state),
         "metric": metric_name(state.metric),
         "gamma": model.gamma,
         "exponent": exponent_of(model.isomorphism, "isomorphism"),
@@ -103,6 +112,7 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
             "rank": model.tie_order,
         },
         "soft": None if owa_bounds is None else {"times": owa_bounds.multiplicity, "owa": owa_bounds.owa},
+        **({} if model.bends_similarity or model.isomorphism == IDENTITY else {"bent": False}),
         "solution": describe_solution(state.solution),
         "records": describe_records(state.records, values=values),
     }
@@ -111,7 +121,9 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
 def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
     plain, isomorphism, known = NAMED[parts["metric"]](), power(parts["exponent"]), parts["model"]
     # The metric of the envelope is bent by the isomorphism; a file stores the two apart, because only they have names.
-    metric, gamma = bent_metric(plain, parts["gamma"], isomorphism)
+    # Files that do not say so are of versions that bent by every isomorphism, also one for which bounds may cross then.
+    make = bent if parts.get("bent", True) else bent_metric
+    metric, gamma = make(plain, parts["gamma"], isomorphism)
     envelope = Envelope(rebuild_rows(parts["rows"]), metric, gamma, parts["n_jobs"])
     model = GranularModel(
         envelope, known["beta"], known["starts"], known["opposition"], tie_order=known["rank"], isomorphism=isomorphism
@@ -139,7 +151,7 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
     for boundary in boundaries:
         del boundary["kind"]  # it is always a classifier
     return {
-        "params": dict(state.params),
+        "params": _params(state),
         "attributes": _attributes(state, {"classes_": state.classes, "beta_": state.beta}),
         "table": describe_table(state.table),
         "boundaries": boundaries,
@@ -166,7 +178,7 @@ def _describe_regressor(state: RegressorState, values: bool) -> Parts:
     # Files do not hold a margin of no interval.
     margin = {"interval_margin_": state.interval_margin} if state.interval_ends else {}
     return {
-        "params": dict(state.params),
+        "params": _params(state),
         "metric": metric_name(envelope.metric),
         "gamma": envelope.gamma,
         "n_jobs": envelope.n_jobs,

@@ -56,8 +56,8 @@ def weakness(e: Explanation) -> str:
         room = f"any degree between {format_degree(e.lower)} and {format_degree(e.upper)}"
         but = "" if e.tied or e.runner_up is None or e.margin < CLOSE else "but "
         return f"{but}the evidence is weak: the training rows leave room for {room}"
-    if len(e.memberships) > 2 and e.degree < 0.5 and not average:
-        return "no class fits well: this row belongs to none of them even to 0.50"
+    if len(e.memberships) > 2 and e.degree < e.threshold and not average:
+        return f"no class fits well: this row belongs to none of them even to {format_degree(e.threshold)}"
     if e.margin < CLOSE and not e.tied:
         return "the training rows hardly decide between the two"
     return ""
