@@ -21,7 +21,7 @@ from fgac.granular.predictor import ClassPredictor, class_predictor
 from fgac.granular.training import own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.solve import Solution
-from fgac.solve.nearest import AMONG
+from fgac.solve.nearest import AMONG, check_neighbors
 from fgac.tables.labels import read_ids
 from fgac.tables.validation import check_option, check_positive, class_weights
 
@@ -137,11 +137,3 @@ def check_owa(owa: Any) -> None:
         check_option("owa", family, tuple(FAMILIES))
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
-
-
-def check_neighbors(n_neighbors: Any) -> None:
-    """Refuse anything but a number of rows, a fraction of them, or None."""
-    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
-    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
-    if not (n_neighbors is None or whole or part):
-        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

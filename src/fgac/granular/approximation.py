@@ -11,7 +11,7 @@ from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.relations import Relation
 from fgac.metrics.distances import Precomputed, Rows
 from fgac.solve import Constraints, MetricConstraints, PairConstraints, Problem, Solution, solve
-from fgac.solve.nearest import AMONG, nearest_pairs, places
+from fgac.solve.nearest import AMONG, check_neighbors, nearest_pairs, places
 from fgac.tables.validation import check_option
 
 
@@ -82,6 +82,7 @@ def granular_approximation(
     (array([0.75, 0.25]), True)
     """
     phi = resolve_isomorphism(isomorphism)
+    check_neighbors(n_neighbors)
     check_option("neighbors_among", neighbors_among, AMONG)
     observed = _check_fuzzy_set(fuzzy_set)
     degrees = relation.matrix(rows) if isinstance(relation, Relation) else np.asarray(relation, dtype=np.float64)

@@ -67,15 +67,6 @@ def rebuild(parts: Parts) -> FittedState:
 # ----------------------------------------------------------------------------------------------------
 
 
-# Parameters that the first files did not have, by their defaults.
-LATER_PARAMS = {"neighbors_among": "others"}
-
-
-def _params(state: FittedState) -> Parts:
-    """The parameters; later ones only where they are used, so that versions before them read all other files."""
-    return {name: value for name, value in state.params.items() if LATER_PARAMS.get(name, ...) != value}
-
-
 def _attributes(state: FittedState, learned: Parts) -> Parts:
     """What scikit-learn calls fitted attributes: those of one kind of model, and the columns."""
     names = {} if state.header.names is None else {"feature_names_in_": state.header.names}
@@ -97,7 +88,7 @@ def _rebuild_common(parts: Parts, table: Table | None) -> Parts:
 def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
     model, owa_bounds = state.predictor.model, state.predictor.owa_bounds
     return {
-        "params": _params(state),
+        "params": dict(state.params),
         "metric": metric_name(state.metric),
         "gamma": model.gamma,
         "exponent": exponent_of(model.isomorphism, "isomorphism"),
@@ -151,7 +142,7 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
     for boundary in boundaries:
         del boundary["kind"]  # it is always a classifier
     return {
-        "params": _params(state),
+        "params": dict(state.params),
         "attributes": _attributes(state, {"classes_": state.classes, "beta_": state.beta}),
         "table": describe_table(state.table),
         "boundaries": boundaries,
@@ -178,7 +169,7 @@ def _describe_regressor(state: RegressorState, values: bool) -> Parts:
     # Files do not hold a margin of no interval.
     margin = {"interval_margin_": state.interval_margin} if state.interval_ends else {}
     return {
-        "params": _params(state),
+        "params": dict(state.params),
         "metric": metric_name(envelope.metric),
         "gamma": envelope.gamma,
         "n_jobs": envelope.n_jobs,

@@ -77,3 +77,11 @@ def places(n_neighbors: Any, total: float) -> int:
     if isinstance(n_neighbors, float):
         return max(1, int(n_neighbors * total * (1 + WHOLE_PLACES_TOL)))
     return int(n_neighbors)
+
+
+def check_neighbors(n_neighbors: Any) -> None:
+    """Refuse anything but a number of rows, a fraction of them, or None."""
+    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
+    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
+    if not (n_neighbors is None or whole or part):
+        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")
