@@ -106,9 +106,9 @@ def test_the_general_problem_counts_itself_only_among_all(relation, among, count
 
 def test_unknown_words_are_named():
     """The message says which there are."""
-    with pytest.raises(ValueError, match="neighbors_among='same'.*'others'.*'all'"):
+    with pytest.raises(ValueError, match=r"neighbors_among='same'.*'others'.*'all'"):
         FGAClassifier(n_neighbors=2, neighbors_among="same").fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ValueError, match="neighbors_among='same'.*'others'.*'all'"):
+    with pytest.raises(ValueError, match=r"neighbors_among='same'.*'others'.*'all'"):
         granular_approximation([0.0, 1.0], np.eye(2), n_neighbors=1, neighbors_among="same")
     for wrong in (0, -1, 1.5, True, "all"):
         with pytest.raises(ValueError, match=f"n_neighbors={wrong!r}"):
