@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import train_test_split
 
 from fgac.estimators.frnn import FRNNClassifier
 from fgac.experiments.methods.prediction import ranked_scores
@@ -73,6 +76,16 @@ def test_all_neighbours_over_all_rows_favour_the_larger_class():
     X, y = np.concatenate([rng.normal(0, 1, 90), rng.normal(6, 0.1, 10)])[:, None], np.repeat([0, 1], [90, 10])
     assert (FRNNClassifier(over="all").fit(X, y).predict(X[90:]) == 0).all()
     assert (FRNNClassifier().fit(X, y).predict(X[90:]) == 1).all()
+
+
+def test_the_numbers_that_decide_about_the_default():
+    """Breast cancer, all neighbours, as docs/method.md tells it."""
+    X, y = load_breast_cancer(return_X_y=True)
+    train, test, labels, truth = train_test_split(X, y, test_size=0.4, random_state=0)
+    within, over_all = (FRNNClassifier(over=over).fit(train, labels).predict(test) for over in ("class", "all"))
+    assert (len(test), int((within != over_all).sum())) == (228, 72)
+    assert balanced_accuracy_score(truth, within) == pytest.approx(0.915, abs=0.0005)
+    assert balanced_accuracy_score(truth, over_all) == 0.5
 
 
 def test_far_rows_go_to_the_nearer_class_over_all_rows_too():

@@ -73,7 +73,9 @@ class FGAClassifier(ClassifierSteps):
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
         for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
         different only if it is better than a row of the first class or worse than one of the second, so that
-        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`.
+        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`. With ``owa`` all rows
+        are averaged over for both classes: for the second class, what counts is by how much a row is below them, for
+        the first by how much it is above.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" acts exactly as repeating the rows of small classes.
     ties : {"nearest", "first"}, default="nearest"
