@@ -159,4 +159,7 @@ def test_rows_that_contradict_each_other_leave_the_interval_between_their_bounds
     np.testing.assert_allclose([lower, upper], [at_most, at_least], atol=1e-9)
     assert degree == pytest.approx((at_least + at_most) / 2)
     e = model.explain([[0.3]])[0]
-    assert f"at least {e.lower:.2f}, at most {e.upper:.2f}" in e.text()
+    assert f"(at least {at_most:.2f}, at most {at_least:.2f})" in e.text()
+    assert f"so this row belongs to class 0 to at least {at_least:.2f}" in e.text()
+    assert f"so this row belongs to class 0 to at most {at_most:.2f}" in e.text()
+    assert f"contradict each other: some say at least {at_least:.2f}, others at most {at_most:.2f}." in e.text()

@@ -32,8 +32,8 @@ class Side:
     arguments : strongest first
     rivals : the arguments of the other side
     rest : what all rows that are no argument here add to ``total`` (OWA only)
-    total : the lower bound (for), or 1 minus the upper bound (against)
-    bound : the bound in words: "at least 0.80", "at most 0.88"
+    total : what this side makes of the lower bound (for), or of 1 minus the upper bound (against)
+    bound : the same in words: "at least 0.80", "at most 0.88"
     """
 
     word: str
@@ -47,10 +47,20 @@ class Side:
 def sides(e: Explanation) -> tuple[Side, Side]:
     """The side for the predicted class, and the side against it."""
     arguments_for, arguments_against = e.arguments_for, e.arguments_against
+    # Where the sides contradict each other, what the one demands is more than the other allows.
+    least, most = (e.upper, e.lower) if is_contradictory(e) else (e.lower, e.upper)
     return (
-        Side("for", arguments_for, arguments_against, e.rest_for, e.lower, at_least(e.lower)),
-        Side("against", arguments_against, arguments_for, e.rest_against, 1 - e.upper, at_most(e.upper)),
+        Side("for", arguments_for, arguments_against, e.rest_for, least, at_least(least)),
+        Side("against", arguments_against, arguments_for, e.rest_against, 1 - most, at_most(most)),
     )
+
+
+def is_contradictory(e: Explanation) -> bool:
+    """Whether the strongest argument for the class demands more than the strongest one against it allows.
+
+    That cannot be if training knew all constraints and distances are a metric.
+    """
+    return any(a.weight >= 1 - TEXT_TOL and a.strength > e.lower + TEXT_TOL for a in e.arguments_for[:1])
 
 
 def is_averaged(e: Explanation) -> bool:
