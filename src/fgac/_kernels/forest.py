@@ -266,9 +266,9 @@ def recompute(tree):
     Flows that ought to be zero may come out a little below. A node of infinite weight, at most one, must be the last:
     it is the root of its tree and stays at its target.
 
-    The root of a tree is its heaviest node, and flows are added up with twice the digits of a double. So the rounding of
-    the values, which is left over at the root, is a small part of its weight, and a light node gets the flow that it
-    asks for, however much more passes through it: every flow is right to its last digit.
+    The root of a tree is its heaviest node, and flows are added up with twice the digits of a double. So the rounding
+    of the values, which is left over at the root, is a small part of its weight, and a light node gets the flow that
+    it asks for, however much more passes through it: every flow is right to its last digit.
     """
     a, y, w, tail, head, bound, flow = tree.a, tree.y, tree.w, tree.tail, tree.head, tree.bound, tree.flow
     order, via = tree.order, tree.via

@@ -13,7 +13,7 @@ import numpy as np
 
 from fgac._tolerances import NEAR_PAIR_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac.metrics.distances import LARGEST_COORDINATE, Metric, Rows
+from fgac.metrics.distances import LARGEST, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, spans, tile_shape
 
 # Distances of groups up to this size (64 MB) are kept between searches, in blocks of this many.
@@ -145,10 +145,10 @@ class AllPairs:
 
         with one_blas_thread():
             largest = max(self.blocks.each(steepest), default=0.0)
-        if not largest <= LARGEST_COORDINATE:
+        if not largest <= LARGEST:
             raise ValueError(
                 f"some rows are so near to each other that only a gamma of {largest:.3g} tells them apart, more than "
-                f"{LARGEST_COORDINATE:.0e}; give distances in another unit, or change scale"
+                f"{LARGEST:.0e}; give distances in another unit, or change scale"
             )
         return largest
 

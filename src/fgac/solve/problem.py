@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
-from fgac.metrics.distances import LARGEST_COORDINATE
+from fgac.metrics.distances import LARGEST
 from fgac.tables.validation import comparable_weights
 
 LOSSES = ("squared_error", "absolute_error", "quantile")
@@ -140,10 +140,10 @@ class Problem:
             raise ValueError("targets must be finite numbers, got nan or infinity")
         with np.errstate(over="ignore"):
             spread = float(np.ptp(targets))
-        if spread and not 1.0 / LARGEST_COORDINATE <= spread <= LARGEST_COORDINATE:
+        if spread and not 1.0 / LARGEST <= spread <= LARGEST:
             raise ValueError(
-                f"targets differ by up to {spread:.3g}; expected between {1.0 / LARGEST_COORDINATE:.0e} and "
-                f"{LARGEST_COORDINATE:.0e}, so that squares are finite and not lost. Give them in another unit"
+                f"targets differ by up to {spread:.3g}; expected between {1.0 / LARGEST:.0e} and "
+                f"{LARGEST:.0e}, so that squares are finite and not lost. Give them in another unit"
             )
         if weights.shape != targets.shape:
             raise ValueError(f"weights must have one number per target ({len(targets)}), got shape {weights.shape}")
