@@ -118,8 +118,8 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         largest = float(np.abs(targets).max(initial=0.0))
         if self.scoring is None and largest > FARTHEST:
             raise ValueError(
-                f"y holds numbers up to {largest:.3g}, and gamma is chosen by R2, which squares them: more than a float "
-                "can hold. Give y in another unit"
+                f"y holds numbers up to {largest:.3g}, and gamma is chosen by R2, which squares them: more than a "
+                "float can hold. Give y in another unit"
             )
         return targets
 
