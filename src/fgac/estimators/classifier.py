@@ -64,8 +64,8 @@ class FGAClassifier(ClassifierSteps):
         for them. ``max(0, 1 - gamma * distance)`` is, if phi is convex, as for exponents >= 1. For any other phi it is
         ``phi^-1`` of that: the degrees are then those of the Lukasiewicz connectives on another scale.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
-        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
-        object, string and bool columns of pandas and polars frames.
+        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
+        and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
         forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
