@@ -6,7 +6,6 @@ import pytest
 from fgac.fuzzy.connectives import Isomorphism
 from support.paper import relations
 from support.paper.connectives import BENT, BENT_LINE, IDENTITY, S_LINE, S_SHAPED, SINE, Triplet, power
-from support.pending import SIMILARITY
 
 
 def broken_line(xs, ys, name):
@@ -35,9 +34,7 @@ def isomorphisms(*names):
     """Parametrise a test of a classifier by isomorphisms (``phi``); by default all but the identity."""
     settings = []
     for name in names or tuple(name for name in ISOMORPHISMS if name != "identity"):
-        marks = [] if ISOMORPHISMS[name][0].convex else [SIMILARITY]
-        marks += [] if name in QUICK_ISOMORPHISMS else [pytest.mark.slow]
-        settings.append(pytest.param(name, marks=marks))
+        settings.append(name if name in QUICK_ISOMORPHISMS else pytest.param(name, marks=pytest.mark.slow))
     return pytest.mark.parametrize("phi", settings)
 
 
