@@ -32,9 +32,8 @@ QUICK_ISOMORPHISMS = ("identity", "square", "sine")
 
 def isomorphisms(*names):
     """Parametrise a test of a classifier by isomorphisms (``phi``); by default all but the identity."""
-    settings = []
-    for name in names or tuple(name for name in ISOMORPHISMS if name != "identity"):
-        settings.append(name if name in QUICK_ISOMORPHISMS else pytest.param(name, marks=pytest.mark.slow))
+    chosen = names or tuple(name for name in ISOMORPHISMS if name != "identity")
+    settings = [name if name in QUICK_ISOMORPHISMS else pytest.param(name, marks=pytest.mark.slow) for name in chosen]
     return pytest.mark.parametrize("phi", settings)
 
 
