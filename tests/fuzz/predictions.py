@@ -91,8 +91,10 @@ def true_bounds(case, X, rows, model, bounds, outcome):
             elsewhere = support(k, own, own)[others]
             opposed = (1 - elsewhere[None, :] - gamma * back[:, others]).max(axis=1, initial=0)
             upper.append(1 - np.maximum(0, opposed))
+    # Bounds that cross, where training left constraints out, are exchanged.
+    lower, upper = np.minimum(lower, upper), np.maximum(lower, upper)
     for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
-        apart = float(np.abs(np.array(true).T - said).max())
+        apart = float(np.abs(true.T - said).max())
         if not apart <= DEGREE + rounding:
             outcome.fault("bounds", f"{name} bound is off by {apart:.2e}")
             return

@@ -9,14 +9,11 @@ from fuzz.shrink import reproducer
 
 pytestmark = pytest.mark.skipif(not EXTENDED, reason="long doubles of this machine are no more precise than doubles")
 
-# Repairs are under way: until they are in, the share below finds what they are about.
-REPAIRS = "large magnitudes, offsets and weights are being repaired"
 PER_TEST = 40
 FIRST_SEED = 10_000_000
 SETTINGS = [pytest.param(i, marks=[] if i == 0 else pytest.mark.slow) for i in range(12)]
 
 
-@pytest.mark.xfail(reason=REPAIRS, strict=False)
 @pytest.mark.parametrize("share", SETTINGS)
 def test_no_false_proof_and_nothing_that_is_not_finite(share):
     failed = []
