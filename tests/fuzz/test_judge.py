@@ -56,6 +56,16 @@ def test_values_that_are_feasible_but_not_optimal_are_found():
     assert [kind for kind, _ in found] == ["false proof"]
 
 
+def test_light_rows_count_as_much_as_heavy_ones():
+    weight = np.where(np.arange(6) == 2, 1e-12, 1.0)
+    case = a_case(kind="FGARegressor", answers=np.array([0.0, 3.0, 1.0, 5.0, 2.0, 4.0]), weight=weight)
+    assert judged(case) == []
+    # Too light to change the objective, and not moved out of its bounds.
+    light = 1  # nodes are sorted by targets
+    found = judged(case, lambda s: replace(s, values=s.values + 1e-6 * (np.arange(6) == light)))
+    assert "values are off" in dict(found).get("false proof", "")
+
+
 @pytest.mark.parametrize("start", [1.7e15, 2**62, -(2**53) - 7])
 def test_distances_are_those_of_the_raw_table(start):
     X = np.array([[start], [start + 3], [start + 10]], dtype=np.int64)
