@@ -23,9 +23,9 @@ def row_distances(geometry, X):
 
 
 def bounds_of(D, gamma, isomorphism):
-    """The bounds ``gamma d``, or ``1 - phi(1 - gamma d)``."""
+    """The bounds ``gamma d``, or ``1 - phi(1 - gamma d)`` for an exponent above 1."""
     steps = Long(gamma) * D
-    if isomorphism in (None, 1.0):
+    if (isomorphism or 1.0) <= 1.0:  # similarity is then phi^-1(1 - gamma d), and phi takes it back
         return steps
     return np.where(steps < 1, 1 - np.maximum(0, 1 - steps) ** Long(isomorphism), steps)
 
