@@ -17,7 +17,7 @@ def check(case, outcome):
         solution, exact = (solved if case.kind == "solve" else approximated)(case)
     except ValueError as error:
         return refusal(outcome, case, error)
-    count(outcome, solution)
+    count(outcome, solution, case.settings["gamma"])
     if solution.is_optimal():
         blame(outcome, case, exact, solution)
     return None

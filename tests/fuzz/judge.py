@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 import fgac
 from fuzz import engine
 from fuzz.geometry import to_long
-from fuzz.harmless import is_harmless, must_be_proved
+from fuzz.harmless import MOST_GAMMA, is_harmless, must_be_proved
 from fuzz.limits import as_if_large
 from fuzz.models import (
     bounds_of,
@@ -49,6 +49,7 @@ class Outcome:
     refused: str = ""
     proved: int = 0
     unproved: int = 0
+    extreme: bool = False
     warned: bool = False
     faults: list = field(default_factory=list)
     seconds: float = 0.0
@@ -73,7 +74,7 @@ def judge(case):
     outcome.warned = any(issubclass(w.category, ConvergenceWarning) for w in caught)
     if outcome.unproved and not outcome.warned:
         outcome.fault("silent", f"{outcome.unproved} solutions are not proved, and nothing warns")
-    if outcome.unproved and must_be_proved(case):
+    if outcome.unproved and not outcome.extreme and must_be_proved(case):
         outcome.fault("unproved", f"{outcome.unproved} solutions of a harmless problem are not proved")
     for warning in caught:
         if issubclass(warning.category, RuntimeWarning):
@@ -133,10 +134,10 @@ def check_model(case, X, model, outcome):
         rounding = 0.0 if geometry.precomputed else float(gamma * geometry.rounding(X))
     for part, exact in parts_of(case, state, D):
         apart = 0.0 if geometry.precomputed else merged_apart(part, D, gamma)
-        if apart > MERGED + rounding:
+        if apart > MERGED + rounding and all(solution.is_optimal() for solution, _ in exact):
             outcome.fault("merged", f"rows at a distance of {apart:.2e} / gamma are taken for one")
         for solution, problem in exact:
-            count(outcome, solution)
+            count(outcome, solution, gamma)
             if solution.is_optimal() and (case.settings.get("n_neighbors") is None or every_row_counts_once(case)):
                 blame(outcome, case, problem, solution, rounding, tol)
 
@@ -156,12 +157,13 @@ def blame(outcome, case, problem, solution, rounding=0.0, tol=CLAIMED):
             outcome.fault("false proof", f"an independent solver is better by {better:.2e}")
 
 
-def count(outcome, solution):
+def count(outcome, solution, gamma):
     """Note whether a solution is proved."""
     if solution.is_optimal():
         outcome.proved += 1
     else:
         outcome.unproved += 1
+        outcome.extreme |= gamma > MOST_GAMMA
 
 
 def parts_of(case, state, D):
@@ -169,7 +171,9 @@ def parts_of(case, state, D):
     y, weight = np.asarray(case.answers), weight_of(case)
     bound = possible = bounds_of(D, state.gamma, case.settings.get("isomorphism"))
     if case.settings.get("n_neighbors") is not None:
-        bound, possible = nearest_only(bound, D, np.unique(y, return_inverse=True)[1], case.settings["n_neighbors"])
+        bound, possible = nearest_only(
+            bound, D, np.unique(y, return_inverse=True)[1], case.settings["n_neighbors"], state.gamma
+        )
     if hasattr(state, "scale"):
         loss, quantile = state.params["loss"], state.params["quantile"]
         solved = [(state.solution, regression_problem(state, bound, to_long(weight), y, loss, quantile))]

@@ -43,14 +43,15 @@ def class_factors(case, labels, weight):
     return np.array([Long(given.get(k, 1.0)) for k in labels.tolist()], dtype=Long)
 
 
-def nearest_only(bound, D, labels, n_neighbors):
+def nearest_only(bound, D, labels, n_neighbors, gamma):
     """Bounds of the rows that are among each other's nearest of other classes: surely, and possibly (by rounding)."""
     places = n_neighbors if isinstance(n_neighbors, int) else max(1, int(n_neighbors * len(D)))
     if not (D == D.T).all():  # the way that counts is that from the higher of two classes down
         D = np.where((labels == labels.max())[:, None], D, D.T)
     others = np.where(labels[:, None] == labels[None, :], np.inf, D)
     last = np.sort(others, axis=1)[:, min(places, len(D)) - 1][:, None]
-    surely, possibly = (others <= last * (1 + Long(slack)) for slack in (0, 1e-9))
+    # Similarities are computed in doubles, which do not tell distances apart that hardly matter.
+    surely, possibly = others <= last, others <= last * (1 + Long(1e-9)) + Long(1e-12) / Long(gamma)
     return tuple(np.where(near | near.T, bound, np.inf) for near in (surely, possibly))
 
 

@@ -10,6 +10,8 @@ from fuzz.queries import queries_of
 
 # A degree that has been solved for is known to nine digits, what is added to it to twelve.
 DEGREE, SHARE = 2e-9, 1e-12
+# Coordinates of training rows are mostly less than 2, and rounded a few times.
+COORDINATE = 1e-14
 # Bounds of a regressor are cut off at so many times the range of the targets.
 FARTHEST = 1e15
 
@@ -93,7 +95,7 @@ def true_bounds(case, X, rows, model, bounds, outcome):
     lower, upper = np.minimum(lower, upper), np.maximum(lower, upper)
     for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
         apart = float(np.abs(true.T - said).max())
-        if not apart <= DEGREE + rounding:
+        if not apart <= DEGREE + rounding + COORDINATE * state.gamma:
             outcome.fault("bounds", f"{name} bound is off by {apart:.2e}")
             return
 
@@ -138,7 +140,8 @@ def true_extension(case, X, rows, model, bounds, outcome):
     y = to_long(case.answers)[state.records.positions]
     low, span = y.min(), y.max() - y.min()
     for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
-        slack = (DEGREE + rounding + SHARE * np.abs(true)) * span + 4 * np.spacing(np.abs(y).max().astype(float))
+        known = DEGREE + rounding + COORDINATE * state.gamma
+        slack = (known + SHARE * np.abs(true)) * span + 4 * np.spacing(np.abs(y).max().astype(float))
         wrong = np.abs(low + span * true - said) - slack
         if not (wrong <= 0).all():
             share = float(wrong.max() / (span or 1))
