@@ -14,7 +14,7 @@ from fgac.cli.errors import CommandError
 from fgac.cli.io import streaming
 from fgac.cli.io.reading import CsvForm, read_table
 from fgac.cli.io.streaming import last_end, read_batches, whole_records
-from fgac.cli.io.writing import write_frames
+from fgac.cli.io.writing import CsvStyle, write_frames
 from support.goods import WAYS, N, many, new, written
 from support.property_tests import examples
 
@@ -39,6 +39,8 @@ def test_parquet_keeps_the_order_of_many_rows(tmp_path):
     write_frames(
         (pl.DataFrame({"id": [str(i) for i in range(start, start + size)], **others}) for start in range(0, n, size)),
         tmp_path / "out.parquet",
+        ".parquet",
+        CsvStyle(),
     )
     assert pl.read_parquet(tmp_path / "out.parquet")["id"].to_list() == [str(i) for i in range(n)]
 

@@ -41,7 +41,8 @@ def fit(
     categories must be named with --nominal. The target holds classes, unless --numbers or --order says otherwise. The
     model file contains the training rows.
     """
-    from fgac.cli.console import output_console
+    from fgac._atomic import is_stream
+    from fgac.cli.console import message_console, output_console, print_line
     from fgac.cli.io.writing import check_output
     from fgac.cli.model_files import store_model
     from fgac.cli.training import read_training_table, train
@@ -53,8 +54,9 @@ def fit(
     store_model(model, output, settings.roles(target), values=not ids_only)
     if quiet:
         return
-    console = output_console()
-    console.print(f"Model written to {output}", soft_wrap=True)
+    # Where the model goes through a stream, that may be standard output.
+    console = message_console() if is_stream(output) else output_console()
+    print_line(f"Model written to {output}", console)
     console.print(summary(model, settings.kind, table, how))
 
 
