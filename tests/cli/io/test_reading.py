@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac.cli.errors import CommandError, UsageError
-from fgac.cli.io.reading import find_separator, parse_csv, read_table
+from fgac.cli.io.csv_text import find_separator, parse_csv
+from fgac.cli.io.streaming import read_table
 from fgac.cli.io.writing import CsvStyle, csv_text
 
 

@@ -69,7 +69,8 @@ def explain(
     """
     from fgac.cli.console import note, note_left_out
     from fgac.cli.io.new_rows import new_rows
-    from fgac.cli.io.reading import STDIN, read_table
+    from fgac.cli.io.reading import STDIN
+    from fgac.cli.io.streaming import read_table
     from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of
     from fgac.cli.model_files import check_files, read_model
 
