@@ -78,7 +78,7 @@ def format_number(x: Any, unit: str = "", digits: int = DIGITS) -> str:
     """
     is_number = isinstance(x, Real) and not isinstance(x, Integral)
     text = _decimal(float(x), digits) if is_number else str(x)
-    return f"{text} {unit}" if unit else text
+    return f"{text} {on_one_line(unit)}" if unit else text
 
 
 def format_two_numbers(x: Any, y: Any, unit: str = "") -> tuple[str, str]:

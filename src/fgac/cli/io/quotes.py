@@ -44,14 +44,15 @@ def open_mark(data: bytes, separator: str) -> int | None:
     return None if not last or last[0][1] else last[0].start()
 
 
-def check_closed(data: bytes, separator: str, source: str, n_lines: int = 0) -> None:
-    """Refuse the last records of a file, or its first, if a mark in them is not closed; it is named by its line."""
+def check_closed(data: bytes, separator: str, source: str, n_lines: int = 0, within: str = "") -> None:
+    """Refuse records of a file if a mark in them is not closed, at all or within so much; its line is named."""
     place = open_mark(data, separator)
     if place is not None:
         line = n_lines + count_lines(data[:place]) + 1
+        how = f"not closed within {within}" if within else "never closed"
         raise CommandError(
-            f'{source}, line {line}: a quotation mark (") opens here and is never closed; close it, or, if it belongs '
-            'to the value, write it twice and put the value in quotation marks ("6"" tall")'
+            f'{source}, line {line}: a quotation mark (") opens here and is {how}; close it, or, if it belongs to the '
+            'value, write it twice and put the value in quotation marks ("6"" tall")'
         )
 
 

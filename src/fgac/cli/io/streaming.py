@@ -157,9 +157,10 @@ def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple
             n_lines += data.count(end, 0, cut)
             data = data[cut:]
         elif len(data) > LONGEST:
-            check_closed(data, form.separator, form.source, n_lines)
+            limit = f"{LONGEST >> 20} MB"
+            check_closed(data, form.separator, form.source, n_lines, within=limit)
             raise CommandError(
-                f"{form.source}, line {n_lines + 1}: the line that begins here is longer than {LONGEST >> 20} MB; "
+                f"{form.source}, line {n_lines + 1}: the line that begins here is longer than {limit}; "
                 "expected one line per row"
             )
     if data:

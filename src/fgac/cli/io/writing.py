@@ -5,6 +5,7 @@ A pipe, a terminal or ``/dev/stdout`` as output takes what comes, part after par
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
@@ -14,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from fgac._atomic import is_stream, write_safely
+from fgac._atomic import errors_name, is_stream, write_safely
 from fgac._printable import printable, printable_json
-from fgac.cli.errors import UsageError
+from fgac.cli.errors import CommandError, UsageError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -164,11 +165,16 @@ def _write_parquet(frames: Iterable[pl.DataFrame], path: Path) -> None:
         parts: list[Path] = []
         for frame in frames:
             parts.append(Path(folder, f"{len(parts)}.parquet"))
-            frame.write_parquet(parts[-1])
+            frame.write_parquet(part := io.BytesIO())
+            with errors_name(str(path)):  # polars would say of a full disk that the file is out of specification
+                parts[-1].write_bytes(part.getbuffer())
         whole = parts[0]
         if len(parts) > 1:
             whole = Path(folder, "whole.parquet")
-            pl.scan_parquet(parts, glob=False).sink_parquet(whole)
+            try:
+                pl.scan_parquet(parts, glob=False).sink_parquet(whole)
+            except (pl.exceptions.PolarsError, OSError) as error:
+                raise CommandError(f"{path} cannot be written ({str(error).partition(chr(10))[0]})") from error
         with whole.open("rb") as source:
             write_safely(path, lambda file: shutil.copyfileobj(source, file))
 
