@@ -132,7 +132,8 @@ def _size(file: IO[bytes]) -> int | None:
 
 
 def _last_line_end(data: bytes) -> int:
-    return max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+    """Where the last line ends; 0 if none does. Of a last carriage return it is not known yet if a line feed follows."""
+    return max(data.rfind(b"\n"), data.rfind(b"\r", 0, len(data) - 1)) + 1
 
 
 def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple[bytes, int]]:
