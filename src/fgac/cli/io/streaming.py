@@ -132,7 +132,7 @@ def _size(file: IO[bytes]) -> int | None:
 
 
 def _last_line_end(data: bytes) -> int:
-    """Where the last line ends; 0 if none does. Of a last carriage return it is not known yet if a line feed follows."""
+    """Where the last line ends; 0 if none does. After a last carriage return, a line feed may still come."""
     return max(data.rfind(b"\n"), data.rfind(b"\r", 0, len(data) - 1)) + 1
 
 
