@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -75,7 +74,7 @@ def write_safely(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
         return
     target = Path(os.path.realpath(path))  # the file that a link points to
     # The name is known before the file is there, so that whatever interrupts us can be followed by its removal.
-    name = target.with_name(f".fgac-{secrets.token_hex(8)}.tmp")
+    name = target.with_name(f".fgac-{os.urandom(8).hex()}.tmp")
     try:
         with io.BufferedWriter(NamedFile(_new_file(name, str(path)), "wb", str(path))) as file:
             write(file)

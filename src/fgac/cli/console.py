@@ -97,10 +97,12 @@ def at_most(value: float) -> str:
 
 def show_columns(table: TrainingTable, *, quiet: bool) -> None:
     """The columns and what they are taken for, with warnings about odd ones."""
+    from fgac.text.words import on_one_line
+
     if not quiet:
         listing = plain_table("column", "taken as", "values")
         for column in table.columns[:N_LISTED]:
-            listing.add_row(column.name, column.kind, column.summary)
+            listing.add_row(on_one_line(column.name), column.kind, column.summary)
         console = message_console()
         console.print(listing)
         rest = table.columns[N_LISTED:]

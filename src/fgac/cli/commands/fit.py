@@ -104,5 +104,9 @@ def _weights(state: FittedState, columns: Sequence[Column]) -> str:
     """How much columns count, if not all the same."""
     if state.params["feature_weights"] is None:
         return ""
+    from fgac.cli.console import N_LISTED
+    from fgac.text.words import on_one_line
+
     by_weight = sorted(columns, key=lambda column: -column.weight)
-    return ", ".join(f"{column.name} {column.weight:.2g}" for column in by_weight)
+    shown = ", ".join(f"{on_one_line(column.name)} {column.weight:.2g}" for column in by_weight[:N_LISTED])
+    return f"{shown} and {len(columns) - N_LISTED} more" if len(columns) > N_LISTED else shown

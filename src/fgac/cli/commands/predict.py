@@ -38,6 +38,7 @@ def predict(
     larger than memory: it is read part by part. Names of rows and classes are written as they are: for CSV that is
     opened in a spreadsheet, see --spreadsheet-safe.
     """
+    from fgac._atomic import is_stream
     from fgac.cli.console import note, note_left_out, progress
     from fgac.cli.errors import pluralize
     from fgac.cli.io.new_rows import RowReader
@@ -51,8 +52,8 @@ def predict(
     check_files(model, data)
     stored = read_model(model)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
-    # On a terminal, a bar would stand between the lines of the result.
-    mixed = output is None and sys.stdout.isatty()
+    # On a terminal, which a stream may be, a bar would stand between the lines of the result.
+    mixed = sys.stdout.isatty() if output is None else is_stream(output)
     with progress("predicting rows", quiet=quiet or mixed) as on_progress:
         frames = predictor.frames(read_batches(data, stored.missing_markers(missing), on_progress))
         write_frames(frames, output, form, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
