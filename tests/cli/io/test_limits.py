@@ -78,6 +78,13 @@ def test_a_giant_cell_is_not_multiplied(tmp_path, monkeypatch):
     tracemalloc.stop()
 
 
+def test_a_giant_cell_of_parquet_is_refused(tmp_path, read, monkeypatch):
+    monkeypatch.setattr(reading, "LONGEST", 1000)
+    pl.DataFrame({"n": [1, 2], "text": ["a", "x" * 5000], "empty": [None, None]}).write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(CommandError, match="a value of column 'text' has 5,000 bytes, more than 1,000"):
+        read(str(tmp_path / "t.parquet"))
+
+
 def test_a_long_cell_is_read_whichever_reader_reads_it():
     long = "x" * 200_000
     assert parse_csv(f"a,b\n{long},1\n".encode(), "t.csv").frame.rows() == [(long, "1")]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError
 from fgac.cli.io.quotes import check_closed
-from fgac.cli.io.reading import RawTable, check_width
+from fgac.cli.io.reading import LONGEST, RawTable, check_width
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,8 +24,6 @@ SEPARATORS = "\t;,"
 
 # How many records are looked at to find the separator.
 N_LOOK = 50
-# A record has fewer bytes than this: what never ends must not fill the memory.
-LONGEST = 16 * 2**20
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".pq")
 STDIN = "-"
 STDIN_NAME = "standard input"
+# A value, or a record of a CSV file, of more bytes is refused: what never ends must not fill the memory.
+LONGEST = 16 * 2**20
 # A table with more columns is refused: most likely its rows are its columns, or another sign separates them.
 MOST_COLUMNS = 200_000
 
@@ -106,7 +108,22 @@ def read_parquet(path: str) -> RawTable:
 
     with parquet_errors(path):
         check_width(len(pl.read_parquet_schema(io.BytesIO(data))), path)
-        return RawTable(pl.read_parquet(io.BytesIO(data)), path)
+        return RawTable(check_cells(pl.read_parquet(io.BytesIO(data)), path), path)
+
+
+def check_cells(frame: pl.DataFrame, source: str) -> pl.DataFrame:
+    """Refuse text as long as a file; in Parquet, a small file may hold it. Reading text makes several copies of it."""
+    import polars as pl
+
+    longest = frame.select(pl.selectors.string().str.len_bytes().max()).row(0) if frame.height else ()
+    names = [column.name for column in frame.select(pl.selectors.string()).get_columns()]
+    for name, length in zip(names, longest, strict=False):
+        if length is not None and length > LONGEST:
+            raise CommandError(
+                f"{source}: a value of column {name!r} has {length:,} bytes, more than {LONGEST:,}; shorten it, or "
+                "leave the column out of the file"
+            )
+    return frame
 
 
 def check_width(n_columns: int, source: str) -> None:

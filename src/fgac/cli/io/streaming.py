@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import IO
 
 from fgac.cli.errors import CommandError
-from fgac.cli.io.csv_text import LONGEST, CsvForm, csv_form, decode, parse_csv, parse_rows, unmarked
+from fgac.cli.io.csv_text import CsvForm, csv_form, decode, parse_csv, parse_rows, unmarked
 from fgac.cli.io.quotes import check_closed, last_end
 from fgac.cli.io.reading import (
+    LONGEST,
     STDIN,
     STDIN_NAME,
     RawTable,
+    check_cells,
     check_width,
     is_parquet,
     no_rows,
@@ -85,7 +87,7 @@ def _parquet_parts(path: str) -> Parts:
             yield read_parquet(path), total, total
             return
         for start in range(0, total, step):
-            part = scan.slice(start, step).collect()
+            part = check_cells(scan.slice(start, step).collect(), path)
             yield RawTable(part, path, is_part=True), start + len(part), total
 
 

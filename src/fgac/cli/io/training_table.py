@@ -44,7 +44,8 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     import polars as pl
 
     roles.check(table.names)
-    columns = [_column(table, name, roles) for name in roles.features(table.names)]
+    kinds = dict.fromkeys(roles.nominal, "nominal") | dict.fromkeys(roles.numeric, "numeric")
+    columns = [_column(table, name, kinds.get(name)) for name in roles.features(table.names)]
     targets = kind.read_target(table.columns[roles.target], table)
     weights = _weights(table, roles.weight)
     extra = {roles.target: [target is None for target in targets]}
@@ -65,11 +66,12 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     )
 
 
-def _column(table: RawTable, name: str, roles: Roles) -> ColumnInfo:
+def _column(table: RawTable, name: str, said: str | None) -> ColumnInfo:
+    """One column, taken as the user says, or else as its values look."""
     series = table.columns[name]
-    if name in roles.nominal:
+    if said == "nominal":
         return nominal(series, missing=table.missing)
-    if name in roles.numeric:
+    if said == "numeric":
         return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
     column = infer_column(series, decimal_comma=table.decimal_comma, missing=table.missing)
     if column.kind == "date":
