@@ -204,7 +204,9 @@ def as_numbers(values: pl.Series, *, decimal_comma: bool = False) -> pl.Series |
 def _parsed(values: pl.Series, *, decimal_comma: bool) -> pl.Series:
     import polars as pl
 
-    numbers = values.cast(pl.Float64, strict=False).fill_nan(None)  # if not missing, the text NaN is a name
+    numbers = values.cast(pl.Float64, strict=False)
+    if numbers.null_count() < len(numbers):
+        numbers = numbers.fill_nan(None)  # if not missing, the text NaN is a name
     if decimal_comma and numbers.null_count() > values.null_count():
         swapped = values.set(values.str.contains(".", literal=True), None).str.replace(",", ".", literal=True)
         # A column has one decimal mark: the one that makes more numbers of its cells.
