@@ -37,6 +37,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "monotonic_cst": None,
         "class_weight": None,
         "n_neighbors": None,
+        "neighbors_among": "others",
         "owa": None,
         "isomorphism": None,
         "ties": "nearest",
