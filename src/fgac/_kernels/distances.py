@@ -13,14 +13,15 @@ transposed first: so they are vectorised.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fgac._kernels.compiling import helper, kernel
 
 # |x|^2 + |y|^2 - 2 x.y loses digits when x and y are close. Below this share of |x|^2 + |y|^2 the sum of
 # squared differences is taken instead, which keeps every distance good to about 1e-13 of the block's spread.
 CANCELLATION = 1e-4
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _centred(rows, centre):
     """Rows minus the centre, and their squared norms."""
     n, p = rows.shape
@@ -33,7 +34,7 @@ def _centred(rows, centre):
     return moved, norms
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def euclidean(left, right, left_codes, right_codes, mismatch, out):
     """Root of the sum of squared differences, through one matrix product."""
     n, p = left.shape
@@ -72,7 +73,7 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
             row[j] = np.sqrt(row[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def manhattan(left, right, left_codes, right_codes, mismatch, out):
     """Sum of absolute differences."""
     y = right.T.copy()
@@ -90,7 +91,7 @@ def manhattan(left, right, left_codes, right_codes, mismatch, out):
                 row[j] += mismatch[f] if codes[f, j] != code else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chebyshev(left, right, left_codes, right_codes, mismatch, out):
     """Largest absolute difference."""
     y = right.T.copy()
@@ -108,7 +109,7 @@ def chebyshev(left, right, left_codes, right_codes, mismatch, out):
                 row[j] = max(row[j], mismatch[f] if codes[f, j] != code else 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def euclidean_above(left, right, orientation, out):
     """Root of the sum of squared excesses and of the squares that are there."""
     y = right.T.copy()
@@ -125,7 +126,7 @@ def euclidean_above(left, right, orientation, out):
             row[j] = np.sqrt(row[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def manhattan_above(left, right, orientation, out):
     """Sum of excesses."""
     y = right.T.copy()
@@ -137,7 +138,7 @@ def manhattan_above(left, right, orientation, out):
                 row[j] += max(0.0, orientation[j] * (x - y[f, j]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chebyshev_above(left, right, orientation, out):
     """Largest excess."""
     y = right.T.copy()

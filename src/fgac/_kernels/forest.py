@@ -11,8 +11,8 @@ Helpers are inlined: handing a tuple of arrays to a function costs as much as th
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import helper, inlined, kernel
 from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE, SOLVED
 from fgac._kernels.lists import link, unlink
 
@@ -20,7 +20,7 @@ from fgac._kernels.lists import link, unlink
 Index = np.uintp
 
 
-@njit(inline="always")
+@inlined
 def _insert(u, v, cost, amount, tree):
     """Put a tight edge into a free slot and link it at both ends."""
     tree.spare[-1] -= 1
@@ -29,14 +29,14 @@ def _insert(u, v, cost, amount, tree):
     link(e, tree)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def insert_edges(pairs, tree):
     """Put edges that form a forest into it, without flow."""
     for i in range(len(pairs.tail)):
         _insert(pairs.tail[i], pairs.head[i], pairs.bound[i], 0.0, tree)
 
 
-@njit(inline="always")
+@inlined
 def _remove(e, tree):
     """Unlink an edge and free its slot."""
     unlink(e, tree)
@@ -46,7 +46,7 @@ def _remove(e, tree):
     tree.spare[-1] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_negative_edges(tree):
     """Remove the edges whose flow is negative; return how many there were."""
     dropped = 0
@@ -57,7 +57,7 @@ def drop_negative_edges(tree):
     return dropped
 
 
-@njit(inline="always")
+@inlined
 def _walk(root, order, tree):
     """List the tree of ``root`` in ``order``, parents before children; return its size.
 
@@ -87,7 +87,7 @@ def _walk(root, order, tree):
     return size
 
 
-@njit(inline="always")
+@inlined
 def _weigh(order, size, tree):
     """Turn weights into ``below[z]``, the share of the subtree at z in the tree's weight; return that weight.
 
@@ -109,7 +109,7 @@ def _weigh(order, size, tree):
     return total
 
 
-@njit(inline="always")
+@inlined
 def _step_limit(order, size, sinks, tree):
     """The largest step before a flow of this tree runs dry, and the edge that does.
 
@@ -129,7 +129,7 @@ def _step_limit(order, size, sinks, tree):
     return step, dry
 
 
-@njit(inline="always")
+@inlined
 def _move(order, size, total, step, sinks, tree):
     """Shift the whole tree by ``step / total`` and update the flows on its edges."""
     a, tail, flow, via, below = tree.a, tree.tail, tree.flow, tree.via, tree.below
@@ -145,7 +145,7 @@ def _move(order, size, total, step, sinks, tree):
             flow[e] = max(0.0, flow[e] - step * below[z])
 
 
-@njit(inline="always")
+@inlined
 def _turn_cycle(u, v, tree):
     """Push flow around the cycle that edge (u, v) closes, until a tree edge runs dry.
 
@@ -171,7 +171,7 @@ def _turn_cycle(u, v, tree):
     return amount, dry
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _pivot(u, v, cost, tree):
     """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens.
 
@@ -220,7 +220,7 @@ def _pivot(u, v, cost, tree):
             size_v = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pivot(pairs, tol, max_pivots, tree):
     """Pivot on the violated ones of some pairs, worst first, until none is left; return how it ended.
 
@@ -259,7 +259,7 @@ def pivot(pairs, tol, max_pivots, tree):
             left = kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def recompute(tree):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
 

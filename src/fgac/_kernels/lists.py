@@ -6,10 +6,10 @@ The edges at a node are linked through their half-edges (:mod:`fgac._kernels.lay
 
 from __future__ import annotations
 
-from numba import njit
+from fgac._kernels.compiling import helper, inlined
 
 
-@njit(cache=True, nogil=True)
+@helper
 def enter(height, where, i, best, place):
     """Put a number into the falling list of row i, and where it comes from beside it; the last one drops out."""
     s = best.shape[1] - 1
@@ -22,7 +22,7 @@ def enter(height, where, i, best, place):
     place[i, s] = where
 
 
-@njit(inline="always")
+@inlined
 def link(e, tree):
     """Put an edge at the front of the lists of its two ends."""
     first, after, before = tree.first, tree.after, tree.before
@@ -34,7 +34,7 @@ def link(e, tree):
         first[node] = h
 
 
-@njit(inline="always")
+@inlined
 def unlink(e, tree):
     """Take an edge out of the lists of its two ends."""
     first, after, before = tree.first, tree.after, tree.before

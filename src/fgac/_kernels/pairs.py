@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fgac._kernels.compiling import helper, kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forbid_equal(D, left, right):
     """Put rows with equal labels infinitely far apart."""
     for i in range(len(D)):
@@ -16,7 +17,7 @@ def forbid_equal(D, left, right):
 
 
 # Maxima do not depend on the order of comparison, so these flags change no result; they let the loop be vectorised.
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
+@helper(fastmath={"nnan", "nsz", "reassoc"})
 def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
     """Largest violation in a row of distances, at either gamma."""
     peak = -np.inf
@@ -27,7 +28,7 @@ def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
     return peak
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def near_pairs(D, high0, high1, low0, low1, gamma0, gamma1, limit, row, column, value):
     """List the pairs that are violated by more than ``limit`` at either gamma; return how many there are.
 
