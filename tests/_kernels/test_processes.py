@@ -48,17 +48,23 @@ def place():
 
 def run(place, before="", **variables):
     """Run the script as a user who cannot write in the package and has no home; what it tells, and standard error."""
-    user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+    drop = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
+    if drop and shutil.which("setpriv") is None:
+        pytest.skip("root can write everywhere, and setpriv, which drops its rights, is missing")
     library = place / "lib"
     for folder in (library, *library.rglob("*")):
         folder.chmod(0o555 if folder.is_dir() else 0o444)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(library), "TMPDIR": str(place / "tmp")}
     environment |= {"HOME": str(place / "absent"), "PYTHONWARNINGS": "error::UserWarning", **variables}
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT.format(before=before)],
-        env=environment, cwd="/", capture_output=True, text=True, check=False, **user,
-    )  # fmt: skip
-    if "Permission denied" in done.stderr and "site-packages" not in done.stderr:
+        [*drop, sys.executable, "-c", SCRIPT.format(before=before)],
+        env=environment,
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if drop and "failed to execute" in done.stderr:
         pytest.skip(f"another user cannot run this Python: {done.stderr}")
     assert done.returncode == 0, done.stderr
     compiled, folder = json.loads(done.stdout)
@@ -108,8 +114,7 @@ def test_a_read_only_folder_serves_what_is_in_it(place):
         file.rename(place / "tmp" / file.name)
     compiled, again, said = run(place, NUMBA_CACHE_DIR=str(named))
     assert (compiled, again) == (1, folder)
-    if os.geteuid() == 0 or said:
-        assert "could not keep compiled loops" in said
+    assert "could not keep compiled loops" in said
 
 
 @pytest.mark.parametrize("changed", ["_kernels/layouts.py", "_tolerances.py", "_kernels/pairs.py"])

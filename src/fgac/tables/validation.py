@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
+from fgac.metrics.distances import FARTHEST, LARGEST
 from fgac.tables.labels import is_missing
+
+# Weights between this and its inverse can be added up and divided by each other without a second thought.
+MODERATE = 2.0**200
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -22,6 +26,16 @@ def check_positive(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
     if not (0 < float(value) < np.inf):
         raise ValueError(f"{name}={value!r} must be a positive finite number")
+
+
+def check_gamma(name: str, value: Any) -> None:
+    """Refuse anything but a positive number whose product with any distance, and whose inverse, are finite."""
+    check_positive(name, value)
+    if not 1.0 / LARGEST <= float(value) <= LARGEST:
+        raise ValueError(
+            f"{name}={value!r} must lie between {1.0 / LARGEST:.0e} and {LARGEST:.0e}: beyond, "
+            "double precision does not hold its product with distances. Give distances in another unit, or change scale"
+        )
 
 
 def check_count(name: str, value: Any) -> None:
@@ -62,6 +76,9 @@ def check_distances(X: Floats, *, square: bool = False) -> None:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
+    most = LARGEST if square else FARTHEST
+    if not X.max(initial=0.0) <= most:
+        raise ValueError(f"precomputed distances must be at most {most:.0e}, got {X.max()}; give them in another unit")
     # Distances that were computed pair by pair differ from their mirror image by rounding.
     slack = SYMMETRY_TOL * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
@@ -83,6 +100,30 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
         raise ValueError(f"sample_weight must not be negative, got {weight.min()}")
     if not (weight > 0).any():
         raise ValueError("sample_weight is zero for every row; at least one row must have a positive weight")
+    return comparable_weights(weight, "sample_weight")
+
+
+def comparable_weights(weight: Floats, name: str) -> Floats:
+    """Weights, some of them positive, that can be added up; an error if the smallest would be lost in their sum.
+
+    Weights have no unit. Where their sum might overflow, or they are so small that digits are missing, they are
+    multiplied by a power of two, which changes nothing else.
+
+    >>> comparable_weights(np.array([2.0, 0.0, 1.0]), "sample_weight")
+    array([2., 0., 1.])
+    >>> comparable_weights(np.array([5e-324, 1e-323]), "sample_weight")
+    array([0.25, 0.5 ])
+    """
+    largest, smallest = float(weight.max()), float(weight[weight > 0].min())
+    if not 1.0 / MODERATE < largest < MODERATE:
+        exponent = -int(np.frexp(largest)[1])
+        weight, smallest = np.ldexp(weight, exponent), float(np.ldexp(smallest, exponent))
+    total = float(weight.sum())
+    if smallest < total * np.finfo(np.float64).eps:
+        raise ValueError(
+            f"{name} is too uneven: the smallest positive weight is {smallest / total:.1e} of the sum of all, and lost "
+            "when they are added in double precision. Give rows that shall not count the weight 0, or cut weights off"
+        )
     return weight
 
 
@@ -96,6 +137,15 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     """
     if class_weight is None:
         return np.ones(len(classes))
+    factors = _factors(class_weight, classes, codes, weight)
+    if not 1.0 / MODERATE < factors.max() < MODERATE:
+        factors = comparable_weights(factors, "class_weight")
+    comparable_weights(weight * factors[codes], "class_weight times sample_weight")
+    return factors
+
+
+def _factors(class_weight: Any, classes: NDArray[Any], codes: Ints, weight: Floats) -> Floats:
+    """The factors of the classes, before it is known whether all weights go together."""
     if isinstance(class_weight, str) and class_weight == "balanced":
         totals = np.bincount(codes, weight, len(classes))
         return totals.sum() / (len(classes) * totals)
