@@ -136,8 +136,8 @@ def _enter(e, forward, tree):
     # The leaving arc is at a limit but for rounding, which would add up.
     flow[arc] = upper[arc] if upper[arc] - flow[arc] < flow[arc] - lower[arc] else lower[arc]
     tree.is_basic[arc], tree.is_basic[e] = False, True
-    unlink(arc, tree)
-    link(e, tree)
+    unlink(arc, tree.tail, tree.head, tree.first, tree.after, tree.before)
+    link(e, tree.tail, tree.head, tree.first, tree.after, tree.before)
     tree.counts[1] += _hang(t if side else s, e, tree)
     if arc >= len(tree.y):  # a constraint, which carries no flow now; a ground arc keeps its place
         tail[arc] = -1

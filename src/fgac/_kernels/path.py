@@ -180,7 +180,7 @@ def _break(e, root, gamma, trees, candidates, queue, history, counts):
     """Remove a dry edge; its tree becomes two."""
     u, v = trees.tail[e], trees.head[e]
     history.intervals[trees.interval[e], STOP] = gamma
-    unlink(e, trees)
+    unlink(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
     trees.tail[e] = -1
     trees.spare[trees.spare[-1]] = e
     trees.spare[-1] += 1
@@ -203,7 +203,7 @@ def _join(k, root, gamma, trees, candidates, queue, history, counts):
     trees.spare[-1] -= 1
     e = trees.spare[trees.spare[-1]]
     trees.tail[e], trees.head[e], trees.length[e] = u, v, candidates.length[k]
-    link(e, trees)
+    link(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
     line = counts[INTERVALS]
     intervals = history.intervals
     intervals[line, TAIL], intervals[line, HEAD], intervals[line, LENGTH] = u, v, candidates.length[k]
