@@ -35,6 +35,7 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+from numba.core.runtime.nrt import rtsys
 
 HERE = Path(__file__).parent
 # All that a compiled loop is made of: its own file, what it inlines, layouts and tolerances.
@@ -159,11 +160,14 @@ class KernelCache(FunctionCache):
     can_save = True
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load what was compiled for a signature, or return None."""
-        # numba types expressions in half the time if it learns of arrays before all else, and loading comes first.
-        target_context.typing_context.refresh()
+        """Load what was compiled for a signature, or return None.
+
+        numba would first get its compiler ready, which takes longer than the loading, and in an order in which it
+        later takes twice the time to infer types. Compiled code needs no more than numba's memory management.
+        """
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)
         except Exception as error:  # a damaged file may raise anything
             logger.info("compiled loops could not be read, and are compiled again: %r", error)
             with suppress(OSError):

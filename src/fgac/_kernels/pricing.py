@@ -81,22 +81,6 @@ def merge(pairs, others):
 
 
 @kernel
-def entries(pairs, floor):
-    """Whose list, which other end, and how much violated, of all entries above the floor."""
-    best, place = pairs
-    n, k = best.shape
-    owner, other, height = np.empty(n * k, np.int64), np.empty(n * k, np.int64), np.empty(n * k)
-    found = 0
-    for i in range(n):
-        for s in range(k):
-            if best[i, s] <= floor:
-                break
-            owner[found], other[found], height[found] = i, place[i, s], best[i, s]
-            found += 1
-    return owner[:found], other[:found], height[:found]
-
-
-@kernel
 def sift(screen, points, labels, i0, i1, levels, of_tails, of_heads):
     """Do the same for tails ``i0:i1`` and all heads, which are Euclidean points.
 
