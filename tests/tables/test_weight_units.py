@@ -34,6 +34,14 @@ def test_path_and_fit_agree_in_every_unit(unit):
     assert path.solution(1.5).is_optimal()
 
 
+def test_a_path_needs_weights_that_are_more_even():
+    """What is rounding on the path would be the say of a light row; a fit takes it."""
+    weights = np.where(np.arange(40) < 20, 1.0, 1e-12)
+    assert FGAClassifier().fit(X, CLASSES, sample_weight=weights).solution_.is_optimal()
+    with pytest.raises(ValueError, match="too uneven for the path"):
+        fgac.path(X, CLASSES, sample_weight=weights)
+
+
 @pytest.mark.parametrize("ratio", [1e-17, 1e-300, 5e-324])
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
 def test_weights_that_would_be_lost_are_refused(model, ratio):

@@ -99,6 +99,8 @@ def distance_moved(column: Column, table: Table, value: Any, step: float | None)
     """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
     if step is None:
         return column.weight * table.column_factor
+    if column.ranks is None:
+        return column.weight * table.column_factor * step / column.scale
     # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
     here, *there = column.scaled(np.array([value, value - step, value + step]))
     return column.weight * table.column_factor * float(np.abs(there - here).max())
