@@ -141,3 +141,12 @@ def test_damaged_files_are_made_anew(place, ending):
     path.write_bytes(path.read_bytes()[:50])
     assert run(place, **named)[0] == 1
     assert run(place, **named)[0] == 0
+
+
+def test_debuggers_may_switch_compilation_off():
+    """The loops are plain Python then."""
+    script = "import numpy as np; from fgac._kernels.lists import enter; from fgac._kernels.pairs import forbid_equal; "
+    script += "D = np.ones((1, 1)); forbid_equal(D, [0], [0]); print(D[0, 0], type(forbid_equal).__name__)"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["inf", "function"], done.stderr

@@ -32,8 +32,9 @@ _HELPER = {"nogil": True, **_without("no_cfunc_wrapper", "no_cpython_wrapper")}
 def kernel(function: Callable[..., Any]) -> Any:
     """A loop that Python calls. It is compiled when it is first called, for this process and later ones."""
     dispatcher = _njit(**_KERNEL)(function)
-    with suppress(OSError, RuntimeError):  # no place to keep it, or no source to compare it with, as in a zip file
-        enable_cache(dispatcher)
+    if dispatcher is not function:  # NUMBA_DISABLE_JIT, for debuggers, leaves the function as it is
+        with suppress(OSError, RuntimeError):  # no place to keep it, or no source to compare with, as in a zip file
+            enable_cache(dispatcher)
     return dispatcher
 
 
