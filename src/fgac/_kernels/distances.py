@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fgac._kernels.compiling import helper, kernel
+from fgac._kernels.compiling import helper, inlined, kernel
 from fgac._kernels.layouts import CANCELLATION
 
 
@@ -31,7 +31,7 @@ def _centred(rows, centre):
     return moved, norms
 
 
-@helper
+@inlined
 def _squares(left, right, out):
     """Sums of squared differences, coordinate by coordinate."""
     y = right.T.copy()
@@ -45,7 +45,7 @@ def _squares(left, right, out):
                 row[j] += difference * difference
 
 
-@helper
+@inlined
 def _squares_by_product(left, right, out):
     """Sums of squared differences, through one matrix product."""
     n, p = left.shape
@@ -76,7 +76,7 @@ def _squares_by_product(left, right, out):
                     row[j] = d2
 
 
-@helper
+@inlined
 def _add_codes_and_root(left_codes, right_codes, mismatch, out):
     """Add the squares of different codes to sums of squares, and take the roots."""
     codes = right_codes.T.copy()

@@ -6,7 +6,7 @@ node. So values and multipliers always belong together, the values are the optim
 under the forest's constraints alone, and only other constraints can be violated.
 
 Helpers take the arrays that they need: handing them the whole tuple costs as much as the walk over a small tree, and
-putting their text in the place of every call makes the compiler work for seconds.
+putting their text in the place of several calls makes the compiler work for seconds.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _move(order, size, shift, step, end, via, a, flow, below):
             flow[e] += step * below[z]
 
 
-@helper
+@inlined
 def _turn_cycle(u, v, tail, head, via, flow):
     """Push flow around the cycle that edge (u, v) closes, until a tree edge runs dry.
 
@@ -168,7 +168,7 @@ def _turn_cycle(u, v, tail, head, via, flow):
     return amount, dry
 
 
-@helper
+@inlined
 def _pivot(u, v, cost, tree):
     """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens.
 
