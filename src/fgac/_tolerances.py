@@ -46,6 +46,9 @@ WEIGHT_SUM_TOL = 1e-9
 # Precomputed distances may miss symmetry, and 0 on the diagonal, by this share of the largest (at least of 1): about
 # what remains of a distance taken from products of coordinates, which lose half of the 16 digits.
 SYMMETRY_TOL = 1e-8
+# Whole numbers beyond 2**53 may be rounded to floats by this share of the range of their column: distances are then
+# right to as many digits as anyone reads.
+ROUNDED_INTEGER_TOL = 1e-6
 # Values of an isomorphism may miss 0, 1, their inverse and convexity by so much.
 ISOMORPHISM_TOL = 1e-9
 
@@ -88,6 +91,9 @@ FACE_TOL = 1e-9
 NEAR_PAIR_TOL = 1e-9
 # Distances that differ by less, relative to the larger, are equally near: sums of squares in another order.
 EQUAL_DISTANCE_TOL = 1e-12
+# A fraction of all rows that misses a whole number of them by this share is that number: the fraction is a decimal, and
+# the number of rows may be a sum of weights.
+WHOLE_PLACES_TOL = 1e-12
 # Along the gamma path every distance is lengthened by at most this share of itself, so that no two events coincide:
 # less than any breakpoint is asked to be exact, more than the rounding of a distance.
 EVENT_SPREAD = 1e-12

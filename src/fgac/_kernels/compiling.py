@@ -45,5 +45,5 @@ def helper(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A function whose text takes the place of its calls: if there is one, or if handing over a tuple would cost more."""
+    """A function whose text takes the place of its calls: of a single one, or where handing over a tuple costs more."""
     return _njit(inline="always")(function)

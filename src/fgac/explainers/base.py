@@ -22,6 +22,7 @@ from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
@@ -119,7 +120,7 @@ def check_truths(y: Any, n: int, *, what: str = "label", read: Callable[[Any], A
     """One known label, or number, per explained row; None where it is not known."""
     if y is None:
         return [None] * n
-    truths = list(y)
+    truths = listed(y, "y")
     if len(truths) != n:
         raise ValueError(f"y must hold one {what} per explained row: X has {n} rows, got {len(truths)} {what}s")
     return [None if is_missing(truth) else read(truth) for truth in truths]
@@ -165,6 +166,10 @@ class BaseExplainer:
         out = np.empty((1, len(others)))
         self.metric.block(point, others, out)
         return np.minimum(out[0], self.largest_distance)
+
+    def similarity(self, distance: float) -> float:
+        """How similar rows at this distance are."""
+        return max(0.0, 1.0 - self.gamma * distance)
 
     def by_strength(self, nodes: Ints, strengths: Floats, *tie_breakers: NDArray[Any]) -> Ints:
         """The order of some nodes by falling strength; of equally strong ones, the smaller tie-breaker comes first.
@@ -217,7 +222,7 @@ class BaseExplainer:
         return {
             **named_rows(self.records, rows),
             "distance": distance,
-            "similarity": max(0.0, 1.0 - self.gamma * distance),
+            "similarity": self.similarity(distance),
             "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
         }
 

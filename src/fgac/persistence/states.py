@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
-from fgac.fuzzy.connectives import power
-from fgac.granular.dissimilarity import bent_metric
+from fgac.fuzzy.connectives import IDENTITY, power
+from fgac.granular.dissimilarity import bent, bent_metric
 from fgac.granular.extension import Extension
 from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
@@ -103,6 +103,7 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
             "rank": model.tie_order,
         },
         "soft": None if owa_bounds is None else {"times": owa_bounds.multiplicity, "owa": owa_bounds.owa},
+        **({} if model.bends_similarity or model.isomorphism == IDENTITY else {"bent": False}),
         "solution": describe_solution(state.solution),
         "records": describe_records(state.records, values=values),
     }
@@ -111,7 +112,9 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
 def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
     plain, isomorphism, known = NAMED[parts["metric"]](), power(parts["exponent"]), parts["model"]
     # The metric of the envelope is bent by the isomorphism; a file stores the two apart, because only they have names.
-    metric, gamma = bent_metric(plain, parts["gamma"], isomorphism)
+    # Files that do not say so are of versions that bent by every isomorphism, also one for which bounds may cross then.
+    make = bent if parts.get("bent", True) else bent_metric
+    metric, gamma = make(plain, parts["gamma"], isomorphism)
     envelope = Envelope(rebuild_rows(parts["rows"]), metric, gamma, parts["n_jobs"])
     model = GranularModel(
         envelope, known["beta"], known["starts"], known["opposition"], tie_order=known["rank"], isomorphism=isomorphism

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fgac._tolerances import PROOF_TOL
 from fgac._typing import Floats
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.solve.problem import Pairs
 
 if TYPE_CHECKING:
@@ -47,7 +46,8 @@ class Solution:
     n_constraints, n_rounds, n_pivots : int
         Constraints generated, passes over the full problem, steps of the forest.
     seconds : dict
-        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``.
+        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``. They are
+        no part of what was found: equal solutions are equal, and their pickles too; one that was loaded has none.
     scale : float
         Unit of the tolerance: half the spread of the targets.
     loss_unit : float
@@ -78,11 +78,18 @@ class Solution:
     n_constraints: int
     n_rounds: int
     n_pivots: int
-    seconds: dict[str, float] = field(compare=False)
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
     scale: float = 1.0
     loss_unit: float = 1.0
     complementarity: float = 0.0
     rounding: float = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and hashed: all but the seconds, so that equal fits give equal files."""
+        return {name: value for name, value in vars(self).items() if name != "seconds"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({"seconds": {}, **state})
 
     @property
     def n_active(self) -> int:
@@ -170,14 +177,13 @@ def warn_if_unproved(solution: Solution, tol: float) -> None:
     if not reached:
         why = "the distances are not the same each time they are asked for, or tol is below the rounding of the numbers"
     elif not solution.largest_violation + solution.rounding <= max(10 * tol, PROOF_TOL) * solution.scale:
-        why = "gamma is so large that the rounding of the distances decides; use a smaller one"
+        why = "gamma is so large that the rounding of the distances decides, or whole numbers are beyond 2**53"
     else:
         why = "weights, or targets, are so different that double precision cannot tell what the smallest ones ask for"
-    warnings.warn(
+    warn_caller(
         f"the solution is not proved to be optimal: largest violation {solution.largest_violation:.3g}, of which "
         f"rounding may hide another {solution.rounding:.3g}; dual residual {solution.dual_residual:.3g}, "
         f"complementarity {solution.complementarity:.3g}, duality gap {solution.duality_gap:.3g}, in units of "
         f"{solution.scale:.3g} (tolerance {tol:.3g}). Perhaps {why}",
         ConvergenceWarning,
-        stacklevel=caller_stacklevel(),
     )
