@@ -73,7 +73,7 @@ def writable(monkeypatch):
 def test_the_first_folder_that_can_be_used_is_taken(writable, tmp_path, monkeypatch):
     """In the order of numba: named by the user, beside the sources, the user's own, and then a temporary one."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    personal = caching._place(caching.UserWideCacheLocator)
+    personal = caching._place(caching._PERSONAL)
     everywhere = ["/", Path.cwd().anchor]
     assert writable(*everywhere, named=tmp_path / "named").is_relative_to(tmp_path / "named")
     assert writable(*everywhere) == caching.HERE / "__pycache__"
@@ -84,7 +84,7 @@ def test_the_first_folder_that_can_be_used_is_taken(writable, tmp_path, monkeypa
 
 
 def test_a_folder_that_the_user_names_may_be_read_only(writable, tmp_path):
-    made(tmp_path / "named" / caching._place(caching.UserWideCacheLocator).name, 0o755)
+    made(tmp_path / "named" / caching._place(caching._PERSONAL).name, 0o755)
     assert writable("/", named=tmp_path / "named").is_relative_to(tmp_path / "named")
     assert writable(named=tmp_path / "named").is_relative_to(tmp_path / "named")
 
@@ -93,7 +93,7 @@ def test_without_a_home_nothing_is_written_into_the_working_directory(writable, 
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert not caching._place(caching.UserWideCacheLocator).is_absolute()
+    assert not caching._place(caching._PERSONAL).is_absolute()
     assert writable("~", tmp_path).parent == tmp_path.resolve()
 
 

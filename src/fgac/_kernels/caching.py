@@ -28,13 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    InTreeCacheLocator,
-    UserProvidedCacheLocator,
-    UserWideCacheLocator,
-)
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.runtime.nrt import rtsys
 
 HERE = Path(__file__).parent
@@ -44,6 +38,8 @@ ADVICE = (
     "To have loops compiled once for all, set NUMBA_CACHE_DIR to a folder that lasts and that this user can write to."
 )
 
+# numba's own places: named by the user, beside the sources, the user's. The names of these classes differ by version.
+_NAMED, _BESIDE, _PERSONAL = CompileResultCacheImpl._locator_classes[:3]
 PRIVATE = 0o700
 _settings: Any = numba.config
 
@@ -63,13 +59,13 @@ def sources_stamp() -> str:
 def cache_folder() -> Path | None:
     """The folder in which this process keeps compiled loops, or None if there is none that it may use."""
     if _settings.CACHE_DIR:
-        named = _place(UserProvidedCacheLocator)
+        named = _place(_NAMED)
         if _can_write(named) or named.is_dir():
             return named
-    beside = _place(InTreeCacheLocator)
+    beside = _place(_BESIDE)
     if _can_write(beside):
         return beside
-    personal = _place(UserWideCacheLocator)
+    personal = _place(_PERSONAL)
     # Without a home it would lie below the working directory.
     if personal.is_absolute() and _can_write(personal, PRIVATE) and is_private(personal):
         return personal
@@ -133,14 +129,21 @@ def enable_cache(dispatcher: Any) -> None:
         dispatcher._cache = KernelCache(dispatcher.py_func)
 
 
-class _Locator(InTreeCacheLocator):
+class _Locator(_CacheLocator):
     """Tells numba the folder, and the fingerprint by which it knows what is out of date."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        self._py_file = py_file
+        self._line = py_func.__code__.co_firstlineno
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
         return sources_stamp()
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
@@ -150,7 +153,7 @@ class _Locator(InTreeCacheLocator):
 class _CacheImpl(CompileResultCacheImpl):
     """Compiled functions in files, found by our locator."""
 
-    _locator_classes = [_Locator]
+    _locator_classes: list[Any] = [_Locator]
 
 
 class KernelCache(FunctionCache):
