@@ -56,7 +56,7 @@ def measure_processes(pythons: Sequence[str], turns: int) -> tuple[float, dict[s
     """Return the seconds of the libraries alone, and of every task in every version."""
     libraries, found = [], {}
     for task, target in TASKS.items():
-        script = f"{DATA}\nfrom fgac import *\n{task}.fit(X, {target}).predict(X)"
+        script = f"{DATA}\nfrom fgac import {task.partition('(')[0]}\n{task}.fit(X, {target}).predict(X)"
         with TemporaryDirectory() as folder:
             caches = [f"{folder}/{i}" for i in range(len(pythons))]
             first = [processor_seconds(python, script, cache) for python, cache in zip(pythons, caches, strict=True)]

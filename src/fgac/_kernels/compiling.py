@@ -11,7 +11,7 @@ from numba.core.options import DefaultOptions
 
 try:
     from fgac._kernels.caching import enable_cache
-except (ImportError, AttributeError, ValueError):  # a numba with other insides, which keeps compiled loops by its own rules
+except (ImportError, AttributeError, ValueError):  # a numba with other insides, which then keeps loops by its own rules
 
     def enable_cache(dispatcher: Any) -> None:
         """Let the compiled versions of a kernel be kept."""
