@@ -8,7 +8,7 @@ class, and nothing is unpickled. A file that has been changed, cut short or is s
 with them. Give it only to those who may see these rows.
 """
 
-from fgac.persistence.encoding import ModelFileError
+from fgac.persistence.errors import ModelFileError
 from fgac.persistence.model_file import ModelFile, load_model, read_model_file, read_notes, save_model
 
 __all__ = ["ModelFile", "ModelFileError", "load_model", "read_model_file", "read_notes", "save_model"]

@@ -18,9 +18,10 @@ from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import NAMED
-from fgac.persistence.encoding import ModelFileError, exponent_of
+from fgac.persistence.declarations import MODELS
+from fgac.persistence.encoding import exponent_of
+from fgac.persistence.errors import ModelFileError
 from fgac.persistence.parts import (
-    Parts,
     describe_records,
     describe_rows,
     describe_solution,
@@ -32,7 +33,8 @@ from fgac.persistence.parts import (
     rebuild_solution,
     rebuild_table,
 )
-from fgac.persistence.schema import check_classifier, check_ordinal, check_regressor
+from fgac.persistence.schema import check
+from fgac.persistence.schema_base import Parts
 from fgac.query.envelope import Envelope
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
@@ -44,22 +46,24 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    parts = {"kind": name, **KINDS[name].describe(state, values)}
-    try:
-        KINDS[name].check(parts, state.table)
-    except ModelFileError as error:  # a model that was made by hand, and not by fit
-        raise ModelFileError(f"the fitted model {error}") from None
-    return parts
+    return {"kind": name, **KINDS[name].describe(state, values)}
+
+
+def check_parts(parts: Any) -> str:
+    """The kind of model that some parts are, after everything that is declared of it has been checked."""
+    if not isinstance(parts, dict):
+        raise ModelFileError("holds no model; save it again")
+    # The first files held nothing but classifiers, and did not say so.
+    name = parts.get("kind", "classifier")
+    if not isinstance(name, str) or name not in KINDS:
+        raise ModelFileError(f"holds a model of the unknown kind {name!r:.80}; a newer fgac may know it")
+    check(MODELS[name], {part: value for part, value in parts.items() if part != "kind"})
+    return name
 
 
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
-    name = parts.get("kind", "classifier")  # the first files held nothing but classifiers, and did not say so
-    if name not in KINDS:
-        raise ModelFileError(f"holds a model of the unknown kind {name!r}; a newer fgac may know it")
-    table = rebuild_table(parts["table"])
-    KINDS[name].check(parts, table)
-    return KINDS[name].rebuild(parts, table)
+    return KINDS[check_parts(parts)].rebuild(parts, rebuild_table(parts["table"]))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -135,14 +139,11 @@ def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
 
 
 def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
-    boundaries = [describe(boundary, values=values) for boundary in state.boundaries]
-    for boundary in boundaries:
-        del boundary["kind"]  # it is always a classifier
     return {
         "params": dict(state.params),
         "attributes": _attributes(state, {"classes_": state.classes, "beta_": state.beta}),
         "table": describe_table(state.table),
-        "boundaries": boundaries,
+        "boundaries": [_describe_classifier(boundary, values) for boundary in state.boundaries],
     }
 
 
@@ -200,17 +201,16 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
 
 
 class Kind(NamedTuple):
-    """How the states of one kind of model are taken apart, checked, and put together."""
+    """How the states of one kind of model are taken apart and put together."""
 
     state: type[FittedState]
     describe: Callable[[Any, bool], Parts]
-    check: Callable[[Parts, Table | None], None]
     rebuild: Callable[[Parts, Table | None], FittedState]
 
 
 # By their names in files.
 KINDS = {
-    "classifier": Kind(ClassifierState, _describe_classifier, check_classifier, _rebuild_classifier),
-    "regressor": Kind(RegressorState, _describe_regressor, check_regressor, _rebuild_regressor),
-    "ordinal": Kind(OrdinalState, _describe_ordinal, check_ordinal, _rebuild_ordinal),
+    "classifier": Kind(ClassifierState, _describe_classifier, _rebuild_classifier),
+    "regressor": Kind(RegressorState, _describe_regressor, _rebuild_regressor),
+    "ordinal": Kind(OrdinalState, _describe_ordinal, _rebuild_ordinal),
 }

@@ -32,6 +32,7 @@ class Column:
     categories: dict[Any, int] | None = None
     direction: int = 0
     ranks: Ranks | None = None
+    origin: float = 0.0
 
     @property
     def is_categorical(self) -> bool:
