@@ -76,6 +76,12 @@ TICK_TOL = 1e-9
 
 # --- The solver ---
 
+# A proof of optimality holds if no part of it misses by more than this share of its scale, unless asked otherwise: ten
+# times what the solver is asked for.
+PROOF_TOL = 1e-9
+# Rounding of distances below this share of that tolerance needs no closer look.
+SLIGHT_ROUNDING = 0.05
+
 # A node of least deviations is free to move if its flow is within this share of the smallest weight of its limits.
 FACE_TOL = 1e-9
 # Nearly tight pairs are sought within a bar that is lowered in steps; below this it is 0.

@@ -15,9 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-# |x|^2 + |y|^2 - 2 x.y loses digits when x and y are close. Below this share of |x|^2 + |y|^2 the sum of
-# squared differences is taken instead, which keeps every distance good to about 1e-13 of the block's spread.
-CANCELLATION = 1e-4
+from fgac._kernels.layouts import CANCELLATION, DIRECT
 
 
 @njit(cache=True, nogil=True)
@@ -34,8 +32,22 @@ def _centred(rows, centre):
 
 
 @njit(cache=True, nogil=True)
-def euclidean(left, right, left_codes, right_codes, mismatch, out):
-    """Root of the sum of squared differences, through one matrix product."""
+def _squares(left, right, out):
+    """Sums of squared differences, coordinate by coordinate."""
+    y = right.T.copy()
+    out[:] = 0.0
+    for i in range(len(left)):
+        row = out[i]
+        for f in range(len(y)):
+            x = left[i, f]
+            for j in range(len(row)):
+                difference = x - y[f, j]
+                row[j] += difference * difference
+
+
+@njit(cache=True, nogil=True)
+def _squares_by_product(left, right, out):
+    """Sums of squared differences, through one matrix product."""
     n, p = left.shape
     m = len(right)
     centre = np.zeros(p)
@@ -46,7 +58,6 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
     x, xx = _centred(left, centre)
     y, yy = _centred(right, centre)
     np.dot(x, y.T, out)
-    codes = right_codes.T.copy()
     for i in range(n):
         row = out[i]
         near = 0
@@ -63,12 +74,24 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
                     for f in range(p):
                         d2 += (left[i, f] - right[j, f]) ** 2
                     row[j] = d2
+
+
+@njit(cache=True, nogil=True)
+def euclidean(left, right, left_codes, right_codes, mismatch, out):
+    """Root of the sum of squared differences."""
+    if left.shape[1] <= DIRECT:
+        _squares(left, right, out)
+    else:
+        _squares_by_product(left, right, out)
+    codes = right_codes.T.copy()
+    for i in range(len(left)):
+        row = out[i]
         for f in range(len(mismatch)):
             code = left_codes[i, f]
             extra = mismatch[f] * mismatch[f]
-            for j in range(m):
+            for j in range(len(row)):
                 row[j] += extra if codes[f, j] != code else 0.0
-        for j in range(m):
+        for j in range(len(row)):
             row[j] = np.sqrt(row[j])
 
 

@@ -30,6 +30,11 @@ ARRIVED, FULL, CIRCLING = 0, 1, 2
 INTERVALS, BREAKPOINTS, EVENTS, TIME, STANDING, VISITS = 0, 1, 2, 3, 4, 5
 # Columns of EdgeHistory.intervals.
 TAIL, HEAD, LENGTH, START, STOP = 0, 1, 2, 3, 4
+# |x|^2 + |y|^2 - 2 x.y loses digits when x and y are close. Below this share of |x|^2 + |y|^2 the sum of
+# squared differences is taken instead, so that no more than two digits of any distance are lost.
+CANCELLATION = 1e-2
+# Up to so many coordinates the sum of squared differences is taken at once: it is exact, and no slower.
+DIRECT = 8
 # Rows of a leaf: four vectors of sixteen numbers in single precision.
 SIZE = 64
 

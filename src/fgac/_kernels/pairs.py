@@ -15,6 +15,24 @@ def forbid_equal(D, left, right):
             row[j] = np.inf if left[i] == right[j] else row[j]
 
 
+@njit(cache=True, nogil=True)
+def largest_hidden(D, over, under, of_rows, of_columns, share, gamma):
+    """The largest possible violation of a pair, less its computed one (or 0), if distances have errors.
+
+    A distance may be too long by ``of_rows + of_columns + share * distance``. Rows at distance 0 are equal.
+    """
+    worst = 0.0
+    for i in range(len(D)):
+        for j in range(D.shape[1]):
+            distance = D[i, j]
+            if distance == 0.0:
+                continue
+            shortest = max(0.0, distance * (1.0 - share) - of_rows[i] - of_columns[j])
+            step = over[i] + under[j]
+            worst = max(worst, step - gamma * shortest - max(0.0, step - gamma * distance))
+    return worst
+
+
 # Maxima do not depend on the order of comparison, so these flags change no result; they let the loop be vectorised.
 @njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
 def _highest(row, low0, low1, high0, high1, gamma0, gamma1):

@@ -2,6 +2,9 @@
 
 Every tail i and every head j has a falling list of its worst pairs (:class:`~fgac._kernels.layouts.WorstPairs`), which
 begins with a floor in every place: a pair enters a list if it is violated by more than the last one there.
+
+A pair whose violation is not a number must not pass for one that holds: it counts as infinitely violated. That is why
+comparisons are negated, ``not (x <= y)`` in place of ``x > y``.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ def _count_above(row, base, under, gamma, least, leasts):
     count = np.int64(0)
     for j in range(len(row)):
         height = base + under[j] - gamma * row[j]
-        count += (height > least) | (height > leasts[j])
+        count += (not (height <= least)) | (not (height <= leasts[j]))
     return count
 
 
@@ -30,7 +33,7 @@ def _count_below(row, limit):
     """How many numbers are not above a limit."""
     count = np.int32(0)
     for j in range(len(row)):
-        count += np.int32(row[j] <= limit)
+        count += np.int32(not (row[j] > limit))
     return count
 
 
@@ -55,9 +58,11 @@ def compare(D, i0, j0, levels, of_tails, of_heads):
                 continue
             for j in range(piece, end):
                 height = base + part[j] - gamma * distances[j]
-                if height > row_best[i, last]:
+                if height != height:
+                    height = np.inf
+                if not (height <= row_best[i, last]):
                     enter(height, j0 + j, i, row_best, row_place)
-                if height > leasts[j]:
+                if not (height <= leasts[j]):
                     enter(height, i, j0 + j, column_best, column_place)
                     leasts[j] = column_best[j0 + j, last]
 
@@ -128,7 +133,9 @@ def sift(screen, points, labels, i0, i1, levels, of_tails, of_heads):
                     for f in range(x.shape[1]):
                         squares += (x[i, f] - y[j, f]) ** 2
                     height = over[i] + under[j] - gamma * np.sqrt(squares)
-                    if height > row_best[i, last]:
+                    if height != height:
+                        height = np.inf
+                    if not (height <= row_best[i, last]):
                         enter(height, j, i, row_best, row_place)
-                    if height > column_best[j, last]:
+                    if not (height <= column_best[j, last]):
                         enter(height, i, j, column_best, column_place)

@@ -132,7 +132,7 @@ class RowEstimator(BaseEstimator):
             table = table.weighted(
                 learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
             )
-        return table, table.rows(values), values
+        return table, table.training_rows(values), values
 
     # ------------------------------------------------------------------------------------------------
     # New tables

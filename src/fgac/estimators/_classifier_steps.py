@@ -12,7 +12,7 @@ import numpy as np
 from fgac._typing import Floats
 from fgac.estimators._base import RowClassifier
 from fgac.estimators._state import ClassifierState, column_names
-from fgac.estimators._training import TrainingSet, scattered
+from fgac.estimators._training import TrainingSet, proved_for, scattered
 from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.owa import FAMILIES
 from fgac.granular.dissimilarity import bent_metric
@@ -67,7 +67,7 @@ class ClassifierSteps(RowClassifier):
         """Estimate the memberships of the nodes."""
         isomorphism = resolve_isomorphism(self.isomorphism)
         metric, gamma = bent_metric(resolve_metric(self.metric), float(self.gamma), isomorphism)
-        return own_memberships(
+        beta, solution = own_memberships(
             training.nodes,
             metric,
             gamma,
@@ -78,6 +78,7 @@ class ClassifierSteps(RowClassifier):
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
+        return beta, proved_for(training.read, solution, metric, gamma, self.tol)
 
     def _predictor(self, training: TrainingSet, beta: Floats, rows: Rows, metric: Metric) -> ClassPredictor:
         """What prediction needs, from the memberships of the nodes; ``rows`` are the nodes as the metric knows them."""

@@ -14,7 +14,7 @@ import numpy as np
 from fgac._typing import Floats
 from fgac.estimators._base import RowEstimator
 from fgac.estimators._state import RegressorState, column_names
-from fgac.estimators._training import RegressionTrainingSet, TrainingTable, scattered
+from fgac.estimators._training import RegressionTrainingSet, TrainingTable, proved_for, scattered
 from fgac.granular.extension import Extension
 from fgac.granular.nodes import make_records, merge
 from fgac.metrics.distances import resolve_metric
@@ -72,7 +72,10 @@ class RegressorSteps(RowEstimator):
         """Find the values of the nodes."""
         weights, quantile = training.nodes.weights, float(self.quantile)
         problem = Problem(training.targets, constraints, weights, loss=self.loss, quantile=quantile)
-        return solve(problem, start=start, tol=self.tol, verbose=self.verbose)
+        return self._proved(training, solve(problem, start=start, tol=self.tol, verbose=self.verbose))
+
+    def _proved(self, training: RegressionTrainingSet, solution: Solution) -> Solution:
+        return proved_for(training.read, solution, resolve_metric(self.metric), float(self.gamma), self.tol)
 
     def _solve_interval(self, training: RegressionTrainingSet, constraints: MetricConstraints) -> Iterator[Solution]:
         """Find both ends of the interval, if there is to be one."""
@@ -81,7 +84,7 @@ class RegressorSteps(RowEstimator):
         for quantile in (0.5 - 0.5 * self.interval, 0.5 + 0.5 * self.interval):
             fresh = constraints.at(constraints.gamma)  # it shares distances, but not what was nearly violated before
             problem = Problem(training.targets, fresh, training.nodes.weights, loss="quantile", quantile=quantile)
-            yield solve(problem, tol=self.tol, verbose=self.verbose)
+            yield self._proved(training, solve(problem, tol=self.tol, verbose=self.verbose))
 
     def _extension(self, training: RegressionTrainingSet, values: Floats) -> Extension:
         """From the values of the nodes to bounds of new rows."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import PROOF_TOL, SLIGHT_ROUNDING
 from fgac._typing import Floats
 from fgac.granular.nodes import Nodes
+from fgac.metrics.distances import Metric
+from fgac.solve import Solution
+from fgac.solve.solution import warn_if_unproved
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRows
@@ -109,3 +114,19 @@ def scattered(values: Floats, rows: TrainingRows) -> Floats:
     found = np.full(rows.n_rows, np.nan)
     found[rows.positions] = values
     return found
+
+
+def proved_for(read: TrainingTable, solution: Solution, metric: Metric, gamma: float, tol: float) -> Solution:
+    """A solution with a proof for the table as it was given, where numbers that scaling makes equal may differ.
+
+    The proof that the engine has written takes rows without a distance for equal. If rounding has made them so, which
+    only a very large gamma would notice, the distance of any two rows may be wrong by all that rounding can do.
+    """
+    if read.table is None:
+        return solution
+    hidden = metric.rounding(read.rows.rows).bound(gamma, 2 * solution.scale)
+    if hidden <= SLIGHT_ROUNDING * PROOF_TOL * solution.scale or not read.table.merges_numbers(read.rows.values):
+        return solution
+    solution = replace(solution, rounding=max(solution.rounding, hidden))
+    warn_if_unproved(solution, tol)
+    return solution

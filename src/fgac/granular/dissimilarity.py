@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.rounding import Rounding
+
+# Degrees between which the slope of an isomorphism is measured, and one more.
+GRID = 257
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,23 @@ class Dissimilarity:
         self.metric.block(left, right, out)
         out *= self.gamma
         bend(out, self.isomorphism)
+
+    def rounding(self, rows: Rows) -> Rounding:
+        """Errors of ``gamma d``, times the steepest that phi is."""
+        errors = self.metric.rounding(rows)
+        slope = steepest(self.isomorphism)
+        return Rounding(slope * self.gamma * errors.rows, slope * errors.share)
+
+
+def steepest(isomorphism: Isomorphism) -> float:
+    """The steepest slope of phi between neighbours of a fine grid; infinite slopes are told as very large ones.
+
+    >>> from fgac.fuzzy.connectives import power
+    >>> steepest(power(2))
+    1.99609375
+    """
+    degrees = np.linspace(0.0, 1.0, GRID)
+    return float(np.diff(isomorphism(degrees)).max() * (GRID - 1))
 
 
 def bend(steps: Floats, isomorphism: Isomorphism) -> None:

@@ -74,18 +74,22 @@ def nearest_constraints(
 ) -> PairConstraints:
     """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
     u, v, d = nearest_pairs(nodes.rows, metric, multiplicity, wanted, nodes.classes)
-    return between(nodes, u, v, gamma * d)
+    errors = metric.rounding(nodes.rows)
+    error = np.where(d > 0, gamma * (errors.rows[u] + errors.rows[v] + errors.share * d), 0.0)
+    return between(nodes, u, v, gamma * d, error)
 
 
-def between(nodes: Nodes, u: Ints, v: Ints, bound: Floats) -> PairConstraints:
+def between(nodes: Nodes, u: Ints, v: Ints, bound: Floats, error: Floats | None = None) -> PairConstraints:
     """The constraints ``beta_u + beta_v <= 1 + bound`` of some pairs of nodes of different classes."""
+    if error is None:
+        error = np.zeros(len(bound))
     if len(nodes.starts) == 3:
         # The tail of a constraint is the variable that wants to be 1: the node of the higher class.
         low = nodes.classes[u] == 0
-        return PairConstraints(np.where(low, v, u), np.where(low, u, v), bound)
+        return PairConstraints(np.where(low, v, u), np.where(low, u, v), bound, error)
     n = len(nodes.weights)
     # Both u+ with v- and v+ with u-: without the second the two halves of the problem would not be symmetric.
-    return PairConstraints(np.append(u, v), n + np.append(v, u), np.append(bound, bound))
+    return PairConstraints(np.append(u, v), n + np.append(v, u), np.append(bound, bound), np.append(error, error))
 
 
 def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:

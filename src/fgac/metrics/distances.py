@@ -13,7 +13,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._kernels.layouts import CANCELLATION, DIRECT
 from fgac._typing import Floats
+from fgac.metrics.rounding import Rounding, rounding_of_points
+
+# Coordinates of rows are at most this large, so that squares of their differences, and sums of these, are finite.
+LARGEST_COORDINATE = 2.0**500
+# The order of the norm in which every metric measures.
+NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,11 @@ class Rows:
         numeric = np.ascontiguousarray(X, dtype=np.float64)
         if numeric.ndim != 2:
             raise ValueError(f"rows must be a matrix, got an array of shape {numeric.shape}")
-        if not np.isfinite(numeric).all():
-            raise ValueError("rows must hold finite numbers, got nan or infinity")
+        if not np.abs(numeric).max(initial=0.0) <= LARGEST_COORDINATE:
+            raise ValueError(
+                f"rows must hold finite numbers of at most {LARGEST_COORDINATE:.0e}, whose distances are finite too, "
+                f"got {np.abs(numeric).max()}"
+            )
         return cls(numeric, np.empty((len(numeric), 0), dtype=np.int32), np.empty(0))
 
     def __len__(self) -> int:
@@ -94,6 +104,9 @@ class Metric(Protocol):
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Write the distances between every row of ``left`` and of ``right`` into ``out``."""
 
+    def rounding(self, rows: Rows) -> Rounding:
+        """How far distances between these rows may be from those of the caller's table."""
+
 
 # Half a megabyte of distances stays in a core's cache while it is reduced.
 TILE = (128, 512)
@@ -118,6 +131,13 @@ class Coordinates:
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
         if left.ordered is not None:
             getattr(kernels, f"{self.name}_above")(left.ordered, right.ordered, right.orientation, out)
+
+    def rounding(self, rows: Rows) -> Rounding:
+        """Errors of coordinates and of sums; a product of many columns also loses digits of near rows."""
+        points = rows.without_direction().numeric
+        by_product = self.name == "euclidean" and rows.numeric.shape[1] > DIRECT
+        n_sums = points.shape[1] + len(rows.mismatch)
+        return rounding_of_points(points, NORMS[self.name], n_sums, 1.0 / CANCELLATION if by_product else 1.0)
 
 
 def Euclidean() -> Coordinates:
@@ -144,6 +164,10 @@ class Precomputed:
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Look a block of distances up."""
         np.take(left.numeric, right.codes[:, 0], axis=1, out=out)
+
+    def rounding(self, rows: Rows) -> Rounding:
+        """Distances are the caller's own."""
+        return Rounding.none(len(rows))
 
     def ready(self, left: Rows, right: Rows) -> Floats | None:
         """The same block without a copy, if it is all that the rows hold, in order."""
@@ -174,9 +198,16 @@ class Blockwise:
                 f"rows; expected shape {out.shape}: it must take two blocks of rows and return all distances "
                 "between them"
             )
-        if not np.isfinite(block).all() or (block < 0).any():
-            raise ValueError("metric returned distances that are negative or not finite; expected numbers >= 0")
+        if not ((block >= 0) & (block <= LARGEST_COORDINATE)).all():
+            raise ValueError(
+                "metric returned distances that are negative, not finite or too large; expected numbers between 0 and "
+                f"{LARGEST_COORDINATE:.0e}"
+            )
         out[:] = block
+
+    def rounding(self, rows: Rows) -> Rounding:
+        """Distances are what the caller's function makes of scaled rows."""
+        return Rounding.none(len(rows))
 
 
 NAMED: dict[str, Callable[[], Metric]] = {

@@ -13,9 +13,10 @@ import numpy as np
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.rounding import Rounding
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GroupSearch
-from fgac.solve.problem import Pairs, Pricing
+from fgac.solve.problem import Pairs, Pricing, check_largest
 
 # Pairs within this share of the last largest violation of being violated are returned as well, at first of the range of
 # the values: the more pairs the engine knows, the fewer searches it needs. Where distances are kept, searches are cheap
@@ -32,9 +33,11 @@ class PairConstraints:
     tail, head : arrays of node numbers
     bound : array of numbers
         ``a[tail] - a[head] <= bound``; infinite bounds are no constraints.
+    error : number, or array of numbers, default=0.0
+        By how much bounds that were computed may be too large.
     """
 
-    def __init__(self, tail: Any, head: Any, bound: Any) -> None:
+    def __init__(self, tail: Any, head: Any, bound: Any, error: Any = 0.0) -> None:
         pairs = Pairs(_nodes("tail", tail), _nodes("head", head), np.atleast_1d(np.asarray(bound, np.float64)))
         lengths = tuple(len(column) for column in pairs)
         if len(set(lengths)) > 1:
@@ -44,7 +47,8 @@ class PairConstraints:
         loops = pairs.tail == pairs.head
         if (pairs.bound[loops] < 0).any():
             raise ValueError("a node cannot be less than itself: a pair (u, u) has a negative bound")
-        self.pairs = pairs.where(np.isfinite(pairs.bound) & ~loops)
+        kept = np.isfinite(pairs.bound) & ~loops
+        self.pairs, self.error = pairs.where(kept), np.broadcast_to(error, len(kept))[kept]
 
     @property
     def n_nodes(self) -> int:
@@ -54,8 +58,14 @@ class PairConstraints:
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Compare every pair of the list."""
         violation = self.pairs.violation(values)
-        largest = float(violation.max(initial=0.0))
+        largest = check_largest(violation)
         return Pricing(self.pairs.where(violation > -largest), largest)
+
+    def rounding(self, values: Floats, slight: float) -> float:
+        """The largest part of a possible violation that is due to errors of the bounds alone."""
+        violation = self.pairs.violation(values)
+        hidden = np.maximum(0.0, violation + self.error) - np.maximum(0.0, violation)
+        return float(hidden.max(initial=0.0))
 
 
 def _nodes(name: str, nodes: Any) -> Ints:
@@ -120,8 +130,35 @@ class MetricConstraints:
         self._margin = 0.0 if self._kept else NEAR_SHARE * largest
         return Pricing(Pairs.joined([f.pairs for f in found]), largest)
 
+    def rounding(self, values: Floats, slight: float) -> float:
+        """How much more a constraint may be violated by the distances of the caller's table than by ours."""
+        errors = self.metric.rounding(self.rows)
+        # Only constraints that can be tight matter, and their bounds are differences of values.
+        cheap = errors.bound(self.gamma, float(np.ptp(values)))
+        if cheap <= slight:
+            return cheap
+        return max((_hidden(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0)
+
     def at(self, gamma: float) -> MetricConstraints:
         """The same rows with another gamma; distances that are kept serve both."""
         other = copy(self)
         other.gamma, other._margin = float(gamma), None
         return other
+
+
+def _hidden(blocks: Blocks, values: Floats, gamma: float, errors: Rounding) -> float:
+    """The largest part of a possible violation of a pair that is due to errors of its distance alone."""
+    from fgac._kernels.pairs import largest_hidden
+
+    group = blocks.group
+    over, under = values[group.tail_nodes], -values[group.head_nodes]
+    of_tails, of_heads = errors.rows[group.tail_rows], errors.rows[group.head_rows]
+
+    def look(distances: Floats, rows: slice, columns: slice) -> float:
+        return float(
+            largest_hidden(
+                distances, over[rows], under[columns], of_tails[rows], of_heads[columns], errors.share, gamma
+            )
+        )
+
+    return max(blocks.each(look), default=0.0)

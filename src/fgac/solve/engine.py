@@ -12,22 +12,20 @@ pairs. A warm start only chooses the first constraints: whatever it is, the resu
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
 
-from fgac._tolerances import FACE_TOL
+from fgac._tolerances import FACE_TOL, PROOF_TOL, SLIGHT_ROUNDING
 from fgac._typing import Bools, Floats, Ints
-from fgac._warnings import caller_stacklevel
 from fgac.metrics.tiles import one_blas_thread
 from fgac.query.envelope import Envelope
 from fgac.solve.constraints import MetricConstraints
 from fgac.solve.forest import Forest
 from fgac.solve.network import FaceConstraints, Network
 from fgac.solve.problem import Constraints, Pairs, Problem
-from fgac.solve.solution import Solution, certify
+from fgac.solve.solution import Solution, certify, warn_if_unproved
 from fgac.solve.state import SolverState
 
 # Pairs taken per node and round.
@@ -78,8 +76,16 @@ def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, v
     Returns
     -------
     Solution
-        Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached.
+        Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached, or if the proof
+        does not hold.
     """
+    solution = _solve(problem, start, tol, verbose)
+    warn_if_unproved(solution, tol)
+    return solution
+
+
+def _solve(problem: Problem, start: Pairs | None, tol: float, verbose: int) -> Solution:
+    """Solve a problem, whatever its proof comes to."""
     middle, scale = _unit(problem)
     stats = SolveStats()
     targets = problem.targets - middle
@@ -95,20 +101,23 @@ def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, v
 
 
 def prove(problem: Problem, forest: Forest) -> Solution:
-    """Measure how well values and multipliers solve a problem, by a search of all constraints."""
+    """Measure how well values and multipliers solve a problem, by a search of all constraints; warn if they do not."""
     stats = SolveStats(rounds=1, constraints=len(forest.edges()[1]))
     with one_blas_thread():
         start = perf_counter()
         stats.largest = problem.constraints.price(forest.a, 1).largest
         stats.seconds["pricing"] = perf_counter() - start
     middle, scale = _unit(problem)
-    return _proved(problem, forest.a - middle, middle, forest, stats, scale)
+    solution = _proved(problem, forest.a - middle, middle, forest, stats, scale)
+    warn_if_unproved(solution, 0.1 * PROOF_TOL)
+    return solution
 
 
 def _unit(problem: Problem) -> tuple[float, float]:
     """Middle of the targets and half their spread: the problem is solved around the one, in units of the other."""
-    middle = 0.5 * float(problem.targets.min() + problem.targets.max())
-    return middle, float(problem.targets.max() - middle) or 1.0
+    low, high = float(problem.targets.min()), float(problem.targets.max())
+    middle = 0.5 * low + 0.5 * high  # their sum may be too large for a double
+    return middle, high - middle or 1.0
 
 
 def _proved(
@@ -117,20 +126,19 @@ def _proved(
     """The solution, with objective, residual and gap measured from its values and multipliers alone."""
     edges, flows = state.edges()
     active, multipliers = edges.where(flows > 0), flows[flows > 0]
-    objective, dual_residual, gap = certify(problem, a, problem.targets - middle, active, multipliers)
+    proof = certify(problem, a, problem.targets - middle, active, multipliers, scale)
     return Solution(
         values=a + middle,
         active=active,
         multipliers=multipliers,
-        objective=objective,
         largest_violation=stats.largest,
-        dual_residual=dual_residual,
-        duality_gap=gap,
         n_constraints=stats.constraints,
         n_rounds=stats.rounds,
         n_pivots=state.n_pivots,
         seconds=stats.seconds,
         scale=scale,
+        rounding=problem.constraints.rounding(a, SLIGHT_ROUNDING * PROOF_TOL * scale),
+        **proof._asdict(),
     )
 
 
@@ -196,21 +204,6 @@ def solve_with_pricing(
         if stuck:
             break
     stats.largest = priced.largest
-    if priced.largest > tol:
-        _warn_of_violation(rounds, priced.largest, tol)
-
-
-def _warn_of_violation(rounds: int, largest: float, tol: float) -> None:
-    """Warn that the tolerance was not reached."""
-    from sklearn.exceptions import ConvergenceWarning
-
-    warnings.warn(
-        f"stopped after {rounds} rounds with a largest violation of {largest:.3g}, more than the tolerance "
-        f"{tol:.3g}: the distances are not the same each time they are asked for, or tol is below the rounding "
-        "of the numbers",
-        ConvergenceWarning,
-        stacklevel=caller_stacklevel(),
-    )
 
 
 def _candidates(state: SolverState, old: Pairs | None, new: Pairs, largest: float) -> Pairs:
@@ -246,7 +239,7 @@ def warm_start(problem: Problem) -> Floats:
     if len(used) < WARM_START_ROWS:
         return problem.targets
     few = subsample(constraints, used)
-    values = solve(Problem(problem.targets, few, problem.weights), tol=WARM_START_TOL).values
+    values = _solve(Problem(problem.targets, few, problem.weights), None, WARM_START_TOL, 0).values
     return extend(constraints, few, values, problem.targets)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from fgac._kernels.layouts import Shorts, SpanningTree
 from fgac._typing import Floats
-from fgac.solve.problem import Constraints, Pairs, Pricing
+from fgac.solve.problem import Constraints, Pairs, Pricing, check_largest
 from fgac.solve.state import PIVOTS_PER_NODE, check_end
 
 
@@ -121,5 +121,9 @@ class FaceConstraints:
         """Search the constraints of the problem and compare the pairs of the list."""
         priced = self.constraints.price(values, per_node)
         violation = self.pairs.violation(values)
-        largest = max(priced.largest, float(violation.max(initial=0.0)))
+        largest = max(priced.largest, check_largest(violation))
         return Pricing(Pairs.joined([priced.pairs, self.pairs.where(violation > -largest)]), largest)
+
+    def rounding(self, values: Floats, slight: float) -> float:
+        """That of the constraints of the problem; the pairs of the list follow from its solution."""
+        return self.constraints.rounding(values, slight)

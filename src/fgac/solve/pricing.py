@@ -23,7 +23,7 @@ from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, spans
 from fgac.solve.pairs import Blocks
-from fgac.solve.problem import Pairs, Pricing
+from fgac.solve.problem import Pairs, Pricing, check_largest
 
 # If rounding may hide this share of the square of the largest distance, a screen lets too much through.
 BLURRED = 1e-3
@@ -138,7 +138,7 @@ class GroupSearch:
         i, j, violation = np.append(i, tail), np.append(j, head), np.append(violation, more)
         # The bounds, gamma times distances that the lists do not hold, follow from the violations.
         pairs = Pairs(group.tail_nodes[i], group.head_nodes[j], over[i] + under[j] - violation)
-        return Pricing(pairs, max(0.0, float(violation.max(initial=0.0))))
+        return Pricing(pairs, check_largest(violation))
 
     def _compare(self, part: slice, levels: Levels, of_tails: WorstPairs, of_heads: WorstPairs) -> None:
         """Search some of the tails by their distances."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
+from fgac.tables.validation import comparable_weights
 
 LOSSES = ("squared_error", "absolute_error", "quantile")
 
@@ -45,6 +46,20 @@ class Pricing(NamedTuple):
     largest: float
 
 
+def check_largest(violation: Floats) -> float:
+    """The largest violation, 0 if there is none; an error if one of them is not a finite number.
+
+    Comparisons with nan are False, and a proof must not rest on that.
+    """
+    largest = float(violation.max(initial=0.0))
+    if not np.isfinite(largest):
+        raise ValueError(
+            "the violation of a constraint is not a finite number: distances, gamma or targets are too large for "
+            "double precision; give them in other units"
+        )
+    return largest
+
+
 class Constraints(Protocol):
     """A set of difference constraints that can be searched."""
 
@@ -56,6 +71,13 @@ class Constraints(Protocol):
         """Search ALL constraints for the violated ones.
 
         ``largest`` is exact. If there are very many violated pairs, ``per_node`` of the worst of each node will do.
+        """
+
+    def rounding(self, values: Floats, slight: float) -> float:
+        """By how much a constraint that these values leave tight may in truth be more violated than ``price`` says.
+
+        Bounds are computed from distances in double precision. The result is a bound of what that hides, cheap to
+        compute; a finer one is only looked for where the cheap one is not ``slight``.
         """
 
 
@@ -113,12 +135,13 @@ class Problem:
         weights = np.ones_like(targets) if weights is None else np.array(weights, dtype=np.float64)
         if targets.ndim != 1 or len(targets) == 0:
             raise ValueError(f"targets must be a non-empty list of numbers, got shape {targets.shape}")
-        if not np.isfinite(targets).all():
-            raise ValueError("targets must be finite numbers, got nan or infinity")
+        if not np.isfinite(np.ptp(targets)):
+            raise ValueError("targets, and the difference of any two, must be finite numbers")
         if weights.shape != targets.shape:
             raise ValueError(f"weights must have one number per target ({len(targets)}), got shape {weights.shape}")
         if not (np.isfinite(weights).all() and (weights > 0).all()):
             raise ValueError("weights must be positive finite numbers; leave out the nodes of weight 0")
+        weights = comparable_weights(weights, "weights")
         if constraints.n_nodes > len(targets):
             raise ValueError(
                 f"constraints name node {constraints.n_nodes - 1}, but there are only {len(targets)} targets"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from fgac._tolerances import PROOF_TOL
 from fgac._typing import Floats
+from fgac._warnings import caller_stacklevel
 from fgac.solve.problem import Pairs
 
 if TYPE_CHECKING:
@@ -30,8 +33,9 @@ class Solution:
         Largest ``a_u - a_v - c(u, v)`` over ALL constraints of the problem, not only the generated ones
         (0 if none is violated).
     dual_residual : float
-        Largest ``|w (a - y) + outflow - inflow|`` of a node, with multipliers that are all >= 0; for absolute and
-        quantile loss, by how much outflow minus inflow leaves the range of the loss's slopes.
+        Largest ``|a - y + (outflow - inflow) / w|`` of a node, with multipliers that are all >= 0; for absolute and
+        quantile loss, by what share of the weight, in units of ``scale``, outflow minus inflow leaves the range of the
+        loss's slopes. Measured node by node, so that a node of little weight counts as much as any other.
     duality_gap : float
         Objective minus the dual bound that the multipliers prove.
     n_constraints, n_rounds, n_pivots : int
@@ -40,6 +44,22 @@ class Solution:
         Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``.
     scale : float
         Unit of the tolerance: half the spread of the targets.
+    loss_unit : float
+        Unit of the gap: the loss of a node of mean weight that is off its target by ``scale``.
+    complementarity : float
+        Largest room that an active constraint has left (they should be tight), times its multiplier as a share of the
+        weight of either end, if that is below 1: a multiplier that no node would notice need not be there. For absolute
+        and quantile loss also the largest share of the gap of a single node, divided by its weight.
+    rounding : float
+        A bound of what computing distances in double precision may hide: a tight constraint of the caller's table is
+        violated by at most ``largest_violation + rounding``, and a multiplier may belong to a bound that is off by
+        ``rounding``. For a list of constraints it is 0, for the list is the problem.
+
+    Notes
+    -----
+    Violation, residual and complementarity together are the conditions of Karush, Kuhn and Tucker, each measured where
+    it occurs. They do not depend on the unit of the weights: values that meet them up to e are the exact solution for
+    targets and bounds that differ from the given ones by no more than e.
     """
 
     values: Floats
@@ -54,39 +74,100 @@ class Solution:
     n_pivots: int
     seconds: dict[str, float] = field(compare=False)
     scale: float = 1.0
+    loss_unit: float = 1.0
+    complementarity: float = 0.0
+    rounding: float = 0.0
 
     @property
     def n_active(self) -> int:
         """Number of constraints with a positive multiplier."""
         return len(self.multipliers)
 
-    def is_optimal(self, tol: float = 1e-9) -> bool:
-        """Whether the proof holds up to ``tol``, relative to the scale of targets and objective."""
-        # Residuals are sums of multipliers, and have their rounding; the gap is measured in units of the objective.
+    def is_optimal(self, tol: float = PROOF_TOL) -> bool:
+        """Whether the proof holds up to ``tol``, relative to the scale of targets and objective.
+
+        What rounding of the distances may hide is counted in full. Anything that is not finite proves nothing.
+        """
+        gap = abs(self.duality_gap) + self.rounding * float(self.multipliers.sum())
+        # Written with <=, which is False for nan; an infinite objective would allow any gap.
         return bool(
-            self.largest_violation <= tol * self.scale
-            and self.dual_residual <= tol * self.scale * max(1.0, self.multipliers.max(initial=0.0) / self.scale)
-            and abs(self.duality_gap) <= tol * max(self.scale**2, self.objective)
+            np.isfinite(self.values).all()
+            and np.isfinite(self.objective)
+            and self.largest_violation + self.rounding <= tol * self.scale
+            and self.dual_residual <= tol * self.scale
+            and self.complementarity <= tol * self.scale
+            and gap <= tol * max(self.loss_unit, self.objective)
         )
 
 
+class Proof(NamedTuple):
+    """What values and multipliers prove: see :class:`Solution`."""
+
+    objective: float
+    dual_residual: float
+    duality_gap: float
+    complementarity: float
+    loss_unit: float
+
+
 def certify(
-    problem: Problem, values: Floats, targets: Floats, active: Pairs, multipliers: Floats
-) -> tuple[float, float, float]:
-    """Objective, dual residual and duality gap, computed from nothing but values and multipliers.
+    problem: Problem, values: Floats, targets: Floats, active: Pairs, multipliers: Floats, scale: float
+) -> Proof:
+    """Objective, residual, gap and complementarity, computed from nothing but values and multipliers.
 
     With ``net``, the outflow minus the inflow of a node, the dual bound is the minimum over all a of the loss
     plus ``sum x (a_u - a_v - c)``. For squared error it is attained at ``a = y - net / w``; for the others
     ``net`` must lie between the slopes of the loss, and the loss itself adds nothing.
     """
+    weights = problem.weights
     n = len(values)
     net = np.bincount(active.tail, multipliers, n) - np.bincount(active.head, multipliers, n)
     residual = values - targets
     bound = float(np.sum(net * targets) - np.sum(multipliers * active.bound))
+    noticed = np.minimum(1.0, multipliers / np.minimum(weights[active.tail], weights[active.head]))
+    room = float((noticed * np.abs(active.violation(values))).max(initial=0.0))
+    mean_weight = float(weights.mean())
     if problem.quantile is None:
-        objective = 0.5 * float(np.sum(problem.weights * residual**2))
-        dual_residual = float(np.abs(problem.weights * residual + net).max())
-        return objective, dual_residual, objective - (bound - 0.5 * float(np.sum(net**2 / problem.weights)))
+        objective = 0.5 * float(np.sum(weights * residual**2))
+        # net / w first: its square may leave the range of a double where weights do.
+        gap = objective - (bound - 0.5 * float(np.sum(net / weights * net)))
+        return Proof(objective, float(np.abs(residual + net / weights).max()), gap, room, mean_weight * scale**2)
     lower, upper = problem.slopes()
-    objective = float(np.sum(np.maximum(-upper * residual, -lower * residual)))
-    return objective, float(np.maximum(net - upper, lower - net).max(initial=0.0)), objective - bound
+    losses = np.maximum(-upper * residual, -lower * residual)
+    objective = float(np.sum(losses))
+    outside = np.maximum(net - upper, lower - net) / weights
+    # Summed over nodes and constraints, these gaps are the duality gap.
+    gap_of_node = np.abs((losses + net * residual) / weights)
+    return Proof(
+        objective,
+        scale * max(0.0, float(outside.max())),
+        objective - bound,
+        max(room, float(gap_of_node.max())),
+        mean_weight * scale,
+    )
+
+
+def warn_if_unproved(solution: Solution, tol: float) -> None:
+    """Warn if a solution violates a constraint by more than it was asked to, or if its proof does not hold.
+
+    ``tol`` is what the solver was asked for. The proof may miss by ten times that, for its parts are sums.
+    """
+    reached = solution.largest_violation <= tol * solution.scale
+    if reached and solution.is_optimal(max(10 * tol, PROOF_TOL)):
+        return
+    from sklearn.exceptions import ConvergenceWarning
+
+    if not reached:
+        why = "the distances are not the same each time they are asked for, or tol is below the rounding of the numbers"
+    elif not solution.largest_violation + solution.rounding <= max(10 * tol, PROOF_TOL) * solution.scale:
+        why = "gamma is so large that the rounding of the distances decides; use a smaller one"
+    else:
+        why = "weights, or targets, are so different that double precision cannot tell what the smallest ones ask for"
+    warnings.warn(
+        f"the solution is not proved to be optimal: largest violation {solution.largest_violation:.3g}, of which "
+        f"rounding may hide another {solution.rounding:.3g}; dual residual {solution.dual_residual:.3g}, "
+        f"complementarity {solution.complementarity:.3g}, duality gap {solution.duality_gap:.3g}, in units of "
+        f"{solution.scale:.3g} (tolerance {tol:.3g}). Perhaps {why}",
+        ConvergenceWarning,
+        stacklevel=caller_stacklevel(),
+    )

@@ -13,6 +13,11 @@ from fgac.tables.column_values import CategoricalColumn, ReadColumn
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
+# Numbers that are further from 0 than this many times their spread are counted from the least of them: divided by the
+# spread as they are, they would lose the digits in which they differ. All of them are then less than a factor of two
+# apart, so that the subtraction is exact (Sterbenz).
+FAR = 2.0
+
 # Ranks are known exactly at so many values, and linear between them, so that what a model keeps of a column does not
 # grow with the number of training rows.
 N_KNOTS = 256
@@ -23,7 +28,8 @@ class Column:
     """The role of one column: numeric with a scale, or categorical with the categories that fit saw.
 
     ``direction`` is 1 for a numeric column of which more is better, -1 if less is. ``ranks`` are some values and the
-    shares of the training rows below them, of a column whose values count by their rank.
+    shares of the training rows below them, of a column whose values count by their rank. ``origin`` is subtracted
+    before numbers are divided by the scale.
     """
 
     name: str
@@ -41,7 +47,9 @@ class Column:
 
     def scaled(self, values: Any) -> Any:
         """Numbers as they count in differences: on the column's scale, or as shares of the training rows."""
-        return values / self.scale if self.ranks is None else np.interp(values, *self.ranks)
+        if self.ranks is not None:
+            return interpolated(np.asarray(values, dtype=np.float64), *self.ranks)
+        return (values - self.origin) / self.scale
 
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
         """Category numbers; -1 for a category that fit did not see."""
@@ -51,21 +59,36 @@ class Column:
 
 
 def learn_column(
-    name: str, read: ReadColumn, *, scale: str | None, weight: float, direction: int, sample_weight: Floats
+    name: str,
+    read: ReadColumn,
+    *,
+    scale: str | None,
+    weight: float,
+    direction: int,
+    sample_weight: Floats,
+    moves: bool = True,
 ) -> Column:
     """Decide about a column from its values in the training rows.
 
     ``scale`` is "range", "robust", "rank" or None, as in the estimators; ``weight`` and ``direction`` are the user's.
+    ``moves`` says whether numbers may be moved by an origin: not if a metric of the user's own is to see them.
     """
     if isinstance(read, CategoricalColumn):
         return Column(name, weight=weight, categories=number_categories(read))
     values = read.values
-    spread = spread_of(values, scale, sample_weight)
+    low, high = span_of(values, scale, sample_weight)
+    spread = high - low
     if not np.isfinite(spread):
-        raise ValueError(f"column {name} ranges from {values.min()} to {values.max()}, more than a float can hold")
-    ranks = ranks_of(values, sample_weight) if scale == "rank" else None
+        raise ValueError(
+            f"column {name} ranges from {values.min()} to {values.max()}, more than a float can hold; give it in "
+            "another unit"
+        )
     # A constant column has no spread; its differences in training are 0 on any scale.
-    return Column(name, weight=weight, scale=spread or 1.0, direction=direction, ranks=ranks)
+    unit = 1.0 if scale is None else spread or 1.0
+    if scale == "rank":
+        return Column(name, weight=weight, scale=unit, direction=direction, ranks=ranks_of(values, sample_weight))
+    origin = low if moves and np.abs(values).max() > FAR * spread else 0.0
+    return Column(name, weight=weight, scale=unit, direction=direction, origin=origin)
 
 
 def number_categories(column: CategoricalColumn) -> dict[Any, int]:
@@ -81,19 +104,16 @@ def number_categories(column: CategoricalColumn) -> dict[Any, int]:
     return {value: code for code, value in enumerate(ordered)}
 
 
-def spread_of(values: Floats, scale: str | None, sample_weight: Floats) -> float:
-    """What counts as a difference of 1 in a numeric column.
+def span_of(values: Floats, scale: str | None, sample_weight: Floats) -> tuple[float, float]:
+    """Between which values a numeric column lies, or nearly all of it if its scale is "robust".
 
-    >>> spread_of(np.array([3.0, 5.0, 7.0]), "range", np.ones(3))
-    4.0
+    >>> span_of(np.array([3.0, 5.0, 7.0]), "range", np.ones(3))
+    (3.0, 7.0)
     """
-    if scale is None:
-        return 1.0
-    if scale in ("range", "rank"):
-        low, high = values.min(), values.max()
-    else:
+    if scale == "robust":
         low, high = weighted_percentile(values, np.array([1.0, 99.0]), sample_weight)
-    return float(high) - float(low)
+        return float(low), float(high)
+    return float(values.min()), float(values.max())
 
 
 def ranks_of(values: Floats, weight: Floats) -> Ranks:
@@ -112,6 +132,23 @@ def ranks_of(values: Floats, weight: Floats) -> Ranks:
         kept = np.unique(np.searchsorted(shares, np.linspace(shares[0], shares[-1], N_KNOTS)).clip(0, len(shares) - 1))
         distinct, shares = distinct[kept], shares[kept]
     return tuple(distinct.tolist()), tuple(shares.tolist())
+
+
+def interpolated(values: Floats, knots: tuple[float, ...], shares: tuple[float, ...]) -> Floats:
+    """The shares at some values, linear between the knots.
+
+    >>> interpolated(np.array([1.0, 5e-324]), (0.0, 5e-324, 2.0), (0.1, 0.5, 0.9))
+    array([0.7, 0.5])
+    """
+    found = np.interp(values, knots, shares)
+    if np.isfinite(found).all():
+        return found
+    # Between knots that are closest to each other the slope is infinite, and np.interp not to be used.
+    x, y = np.array(knots), np.array(shares)
+    after = np.searchsorted(x, values).clip(1, len(x) - 1)
+    low, high = x[after - 1], x[after]
+    part = ((np.clip(values, low, high) - low) / (high - low)).clip(0.0, 1.0)
+    return y[after - 1] + part * (y[after] - y[after - 1])
 
 
 def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.metrics.distances import Rows
+from fgac.metrics.distances import LARGEST_COORDINATE, Rows
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
 from fgac.tables.feature_settings import directions_of, feature_weights_of
@@ -76,8 +76,50 @@ class Table:
             return X.columns
         return read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
 
+    def training_rows(self, columns: Sequence[ReadColumn]) -> Rows:
+        """The rows of the training table; an error if they are too far apart for their distances to be computed."""
+        rows = self.rows(columns)
+        parts = (rows.numeric, rows.mismatch, np.empty(0) if rows.ordered is None else rows.ordered)
+        if all(np.abs(part).max(initial=0.0) < LARGEST_COORDINATE for part in parts):
+            return rows
+        for column, part in zip(self.columns, columns, strict=True):
+            reach = column.weight * self.column_factor
+            if not isinstance(part, CategoricalColumn):
+                reach = float(np.abs(self._coordinates(column, part.values)).max())
+            if not reach < LARGEST_COORDINATE:
+                raise ValueError(
+                    f"differences in column {column.name} count up to {reach:.3g}, with a scale of {column.scale:.3g} "
+                    f"and a weight of {column.weight:.3g}; double precision holds distances up to "
+                    f"{LARGEST_COORDINATE:.0e}. Give the column in another unit, use scale='range', or a smaller weight"
+                )
+        return rows
+
+    def merges_numbers(self, columns: Sequence[ReadColumn]) -> bool:
+        """Whether rounding makes two different numbers of a column equal.
+
+        Division by the scale does that to numbers that differ in the last digit only.
+        """
+        for column, part in zip(self.columns, columns, strict=True):
+            if isinstance(part, CategoricalColumn) or not column.weight:
+                continue
+            values = np.unique(part.values)
+            if (np.diff(self._coordinates(column, values)) == 0).any():
+                return True
+        return False
+
+    def _coordinates(self, column: Column, values: Floats) -> Floats:
+        """Scaled and weighted numbers of a column, infinite where a float cannot hold them."""
+        factor = column.weight * self.column_factor
+        with np.errstate(over="ignore"):
+            scaled: Floats = column.scaled(values)
+            return scaled * factor if factor else np.zeros(len(values))
+
     def rows(self, columns: Sequence[ReadColumn]) -> Rows:
-        """Scale and weight columns that have been read."""
+        """Scale and weight columns that have been read.
+
+        A number so far from those of the training rows that squares of differences would not be finite is brought
+        nearer; it stays further away than anything that counts.
+        """
         numeric, codes, mismatch, ordered = [], [], [], []
         for column, part in zip(self.columns, columns, strict=True):
             if isinstance(part, CategoricalColumn):
@@ -86,12 +128,15 @@ class Table:
                 else:
                     codes.append(column.codes(part))
                     mismatch.append(column.weight * self.column_factor)
-            elif column.direction:
+                continue
+            coordinates = self._coordinates(column, part.values)
+            if not np.abs(coordinates).max(initial=0.0) <= LARGEST_COORDINATE:
+                coordinates = coordinates.clip(-LARGEST_COORDINATE, LARGEST_COORDINATE)
+            if column.direction:
                 # The sign turns the column, so that more is better in every ordered coordinate.
-                factor = column.direction * column.weight * self.column_factor
-                ordered.append(column.scaled(part.values) * factor)
+                ordered.append(column.direction * coordinates)
             else:
-                numeric.append(column.scaled(part.values) * (column.weight * self.column_factor))
+                numeric.append(coordinates)
         n = len(columns[0])
         empty = np.empty((n, 0))
         return Rows(
@@ -137,7 +182,15 @@ def learn_table(
     directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
     columns = []
     for part, name, weight, direction in zip(read.columns, read.names, weights.tolist(), directions, strict=True):
-        column = learn_column(name, part, scale=scale, weight=weight, direction=direction, sample_weight=sample_weight)
+        column = learn_column(
+            name,
+            part,
+            scale=scale,
+            weight=weight,
+            direction=direction,
+            sample_weight=sample_weight,
+            moves=isinstance(metric, str),
+        )
         columns.append(column)
         if isinstance(part, CategoricalColumn) and isinstance(categorical_features, str):
             warn_if_doubtful(name, part)  # the user has not said that the column is categorical: its type has

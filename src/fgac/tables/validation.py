@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
+from fgac.metrics.distances import LARGEST_COORDINATE
 from fgac.tables.labels import is_missing
+
+# Weights between this and its inverse can be added up and divided by each other without a second thought.
+MODERATE = 2.0**200
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -62,6 +66,10 @@ def check_distances(X: Floats, *, square: bool = False) -> None:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
+    if not X.max(initial=0.0) <= LARGEST_COORDINATE:
+        raise ValueError(
+            f"precomputed distances must be at most {LARGEST_COORDINATE:.0e}, got {X.max()}; give them in another unit"
+        )
     # Distances that were computed pair by pair differ from their mirror image by rounding.
     slack = SYMMETRY_TOL * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
@@ -83,6 +91,29 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
         raise ValueError(f"sample_weight must not be negative, got {weight.min()}")
     if not (weight > 0).any():
         raise ValueError("sample_weight is zero for every row; at least one row must have a positive weight")
+    return comparable_weights(weight, "sample_weight")
+
+
+def comparable_weights(weight: Floats, name: str) -> Floats:
+    """Weights, some of them positive, that can be added up; an error if the smallest would be lost in their sum.
+
+    Weights have no unit. Where their sum might overflow, or they are so small that digits are missing, they are
+    multiplied by a power of two, which changes nothing else.
+
+    >>> comparable_weights(np.array([2.0, 0.0, 1.0]), "sample_weight")
+    array([2., 0., 1.])
+    >>> comparable_weights(np.array([1e-320, 2e-320]), "sample_weight").round(3)
+    array([0.25, 0.5 ])
+    """
+    largest = float(weight.max())
+    if not 1.0 / MODERATE < largest < MODERATE:
+        weight = np.ldexp(weight, -int(np.frexp(largest)[1]))
+    smallest, total = float(weight[weight > 0].min()), float(weight.sum())
+    if smallest < total * np.finfo(np.float64).eps:
+        raise ValueError(
+            f"{name} is too uneven: the smallest positive weight is {smallest / total:.1e} of the sum of all, and lost "
+            "when they are added in double precision. Give rows that shall not count the weight 0, or cut weights off"
+        )
     return weight
 
 
@@ -96,6 +127,15 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     """
     if class_weight is None:
         return np.ones(len(classes))
+    factors = _factors(class_weight, classes, codes, weight)
+    if not 1.0 / MODERATE < factors.max() < MODERATE:
+        factors = comparable_weights(factors, "class_weight")
+    comparable_weights(weight * factors[codes], "class_weight times sample_weight")
+    return factors
+
+
+def _factors(class_weight: Any, classes: NDArray[Any], codes: Ints, weight: Floats) -> Floats:
+    """The factors of the classes, before it is known whether all weights go together."""
     if isinstance(class_weight, str) and class_weight == "balanced":
         totals = np.bincount(codes, weight, len(classes))
         return totals.sum() / (len(classes) * totals)
