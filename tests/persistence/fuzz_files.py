@@ -86,20 +86,20 @@ def peak():
 # ----------------------------------------------------------------------------------------------------
 
 
-def started(seed):
-    """Return a process that is ready to judge."""
+def started(seed, cache):
+    """Return a process that is ready to judge; loops with checks are compiled into a folder of their own."""
     command = [sys.executable, __file__, "--worker", "--seed", str(seed)]
-    settings = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "OMP_NUM_THREADS": "1"}
+    settings = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=settings)
     assert process.stdout.readline() == "ready\n", "the files that were not changed must load"
     return process
 
 
-def judge_all(numbers, seed):
+def judge_all(numbers, seed, cache):
     """Yield (number, result) of every file; a process that ends is replaced."""
     process = None
     for number in numbers:
-        process = process or started(seed)
+        process = process or started(seed, cache)
         process.stdin.write(f"{number}\n")
         process.stdin.flush()
         line = process.stdout.readline()
@@ -115,9 +115,8 @@ def judge_all(numbers, seed):
         process.wait()
 
 
-def table(results, files, seed):
-    """Return what became of all files as a page of Markdown."""
-    from load import OtherLoad
+def table(results, files, seed, load):
+    """Return what became of all files as a page of Markdown; ``load`` knows what other processes did meanwhile."""
     from report import markdown_table, number, provenance
     from support.fuzzed_files import BAD, GOOD, OUTCOMES
 
@@ -132,7 +131,7 @@ def table(results, files, seed):
     return "\n\n".join(
         [
             "# Model files that were changed and signed again",
-            provenance(OtherLoad()),
+            provenance(load),
             f"`python tests/persistence/fuzz_files.py --files {files} --seed {seed}`, compiled loops with "
             "`NUMBA_BOUNDSCHECK=1`. A file that was loaded has predicted, explained, audited and saved again, with "
             "finite numbers and without a warning. *Refused by accident*: by an error that no check foresaw.",
@@ -168,18 +167,21 @@ def main():
     if options.worker:
         work(options.seed)
         return 0
+    from load import OtherLoad
     from report import publish
     from support.fuzzed_files import GOOD
 
-    results = []
-    for number, result in judge_all(range(options.first, options.first + options.files), options.seed):
-        results.append(result)
-        if result["outcome"] not in GOOD:
-            print(number, json.dumps(result), file=sys.stderr, flush=True)
-            if options.keep:
-                options.keep.mkdir(parents=True, exist_ok=True)
-                (options.keep / f"{number}.fgac").write_bytes(changed_file(number, options.seed)[0])
-    publish(table(results, options.files, options.seed), options.output)
+    results, load = [], OtherLoad()
+    numbers = range(options.first, options.first + options.files)
+    with tempfile.TemporaryDirectory() as cache:
+        for number, result in judge_all(numbers, options.seed, cache):
+            results.append(result)
+            if result["outcome"] not in GOOD:
+                print(number, json.dumps(result), file=sys.stderr, flush=True)
+                if options.keep:
+                    options.keep.mkdir(parents=True, exist_ok=True)
+                    (options.keep / f"{number}.fgac").write_bytes(changed_file(number, options.seed)[0])
+    publish(table(results, options.files, options.seed, load), options.output)
     return int(any(result["outcome"] not in GOOD for result in results))
 
 

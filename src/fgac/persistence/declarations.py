@@ -15,7 +15,7 @@ import numpy as np
 
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.owa import FAMILIES
-from fgac.metrics.distances import NAMED
+from fgac.metrics.distances import LARGEST_COORDINATE, NAMED
 from fgac.persistence import limits
 from fgac.persistence import relations as relate
 from fgac.persistence.schema import Either, Many, Maybe, Record, Table, Tuple
@@ -34,7 +34,7 @@ THREADS = Maybe(Whole(-4096, 4096, but=(0,)))
 
 def coordinates(axes: str, *, by_column: bool = False) -> Array:
     """Numbers of which squares can be added up."""
-    return Array("f8", axes, -limits.COORDINATE, limits.COORDINATE, by_column=by_column)
+    return Array("f8", axes, -LARGEST_COORDINATE, LARGEST_COORDINATE, by_column=by_column)
 
 
 def degrees(axes: str, also: float | None = None) -> Array:
@@ -93,7 +93,7 @@ COLUMN = Record(
         "categories": Maybe(Table(Label(), Whole(0))),
         "direction": Whole(-1, 1),
         "ranks": Maybe(Tuple((KNOTS, SHARES))),
-        "origin": Number(-limits.COORDINATE, limits.COORDINATE),
+        "origin": FINITE,
     },
     optional=("origin",),  # files of version 1 have none
     relations=(
@@ -115,7 +115,7 @@ ROWS = Record(
     {
         "numeric": coordinates("np", by_column=True),
         "codes": Array("i4", "nq", low=0),
-        "mismatch": Array("f8", "d", low=0.0, high=limits.WEIGHT[1]),
+        "mismatch": Array("f8", "d", low=0.0, high=LARGEST_COORDINATE),
         "ordered": Maybe(coordinates("nu"), only_with="u"),
         "facing": Maybe(Array("f8", "n", low=-1.0, high=1.0), only_with="u"),
     }
@@ -162,7 +162,11 @@ def solution_of(values: str) -> Record:
             "n_pivots": Whole(0),
             "seconds": Table(Text(), Number(0.0, LARGEST)),
             "scale": Number(*limits.SCALE),
+            "loss_unit": Number(0.0, LARGEST),
+            "complementarity": Number(0.0, LARGEST),
+            "rounding": Number(0.0, LARGEST),
         },
+        optional=("loss_unit", "complementarity", "rounding"),  # files of version 1 have none of the three
         own="a",
     )
 

@@ -45,14 +45,13 @@ RANKS = 4_000_000
 
 # --- Ranges of numbers ---
 
-# Coordinates of rows: squares of their differences, summed over all columns, are numbers still.
-COORDINATE = 1e150
-# Slopes, scales and weights, from the first to the second.
-GAMMA = (1e-50, 1e50)
-SCALE = (1e-100, 1e100)
-WEIGHT = (1e-50, 1e50)
-# What a difference of 1 in a column counts at most, so that coordinates of new rows are coordinates, too.
-STEEPNESS = 1e100
+# Slopes, scales and weights, from the first to the second. Coordinates have the limit that fit gives them.
+GAMMA = (1e-100, 1e100)
+SCALE = (1e-200, 1e200)
+WEIGHT = (1e-100, 1e100)
+# What a difference of 1 in a column counts at most; and the origin, divided by the scale and times the weight.
+STEEPNESS = 1e200
+DISTANT_ORIGIN = 1e300
 # Targets of regression, and their range.
 TARGET = 1e250
 TARGET_WIDTH = (1e-250, 1e250)

@@ -92,10 +92,12 @@ def is_numbered(column: Parts, _: Context) -> bool:
 
 
 def is_moderate(column: Parts, _: Context) -> bool:
-    """Whether values of ordinary size become coordinates of ordinary size."""
-    steepness = float(column["weight"]) / float(column["scale"])
-    origin = abs(float(column.get("origin", 0.0)))
-    return steepness <= limits.STEEPNESS and origin * steepness <= limits.COORDINATE
+    """Whether a number of ordinary size becomes a coordinate, and a distance a difference, that floats can hold."""
+    scale, weight, origin = float(column["scale"]), float(column["weight"]), abs(float(column.get("origin", 0.0)))
+    return (
+        1 / limits.STEEPNESS * (weight > 0) <= weight / scale <= limits.STEEPNESS
+        and origin / scale * max(1.0, weight) <= limits.DISTANT_ORIGIN
+    )
 
 
 def ranks_rise(column: Parts, _: Context) -> bool:
