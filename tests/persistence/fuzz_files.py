@@ -1,8 +1,8 @@
 """Load thousands of changed model files, each in a process that watches time and memory, and tell what became of them.
 
-``python tests/persistence/fuzz_files.py --files 10000 --seed 0`` takes some minutes. Every file is a saved model of some
-kind, changed at random or put to the limits of what is declared, and signed again. It must be refused in one line, or
-give a model that predicts and explains with finite numbers, within 5 seconds of processor time and 500 MB. Compiled
+``python tests/persistence/fuzz_files.py --files 10000 --seed 0`` takes some minutes. Every file is a saved model of
+some kind, changed at random or put to the limits of what is declared, and signed again. It must be refused in one line,
+or give a model that predicts and explains with finite numbers, within 5 seconds of processor time and 500 MB. Compiled
 loops check their indices meanwhile. ``-o FILE`` writes the table, ``--keep FOLDER`` keeps the files that did worse.
 """
 
@@ -54,11 +54,17 @@ def work(seed):
         for data in seeds().values():  # everything is compiled, and imported, before anything is measured
             path.write_bytes(data)
             assert judged(path).outcome == "loaded"
-        print("ready", flush=True)
+        say("ready")
         for line in sys.stdin:
             data, told, name = changed_file(int(line), seed)
             path.write_bytes(data)
-            print(json.dumps({"name": name, "changes": told, **measured(judged, path)}), flush=True)
+            say(json.dumps({"name": name, "changes": told, **measured(judged, path)}))
+
+
+def say(line, file=sys.stdout):
+    """Write one line, at once."""
+    file.write(f"{line}\n")
+    file.flush()
 
 
 def measured(judged, path):
@@ -140,7 +146,11 @@ def table(results, files, seed, load):
             markdown_table(
                 ["bar", "measured", ""],
                 [
-                    [f"of {files} files neither refused in one line nor good models, at most 0", str(bad), met(not bad)],
+                    [
+                        f"{files} files: neither refused in one line nor good models, at most 0",
+                        str(bad),
+                        met(not bad),
+                    ],
                     ["processor time for one file, s, at most 5", number(worst["seconds"]), met(worst["seconds"] < 5)],
                     ["memory for one file, MB, at most 500", number(worst["megabytes"]), met(worst["megabytes"] < 500)],
                 ],
@@ -177,7 +187,7 @@ def main():
         for number, result in judge_all(numbers, options.seed, cache):
             results.append(result)
             if result["outcome"] not in GOOD:
-                print(number, json.dumps(result), file=sys.stderr, flush=True)
+                say(f"{number} {json.dumps(result)}", sys.stderr)
                 if options.keep:
                     options.keep.mkdir(parents=True, exist_ok=True)
                     (options.keep / f"{number}.fgac").write_bytes(changed_file(number, options.seed)[0])

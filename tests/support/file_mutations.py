@@ -103,6 +103,14 @@ def entries(rng, file, name):
     file.put(name, array)
 
 
+def wrapped_entries(rng, file, name):
+    """Let whole numbers rise and fall by so much that their differences do not fit into 64 bits."""
+    array = file.array(name).copy()
+    if array.dtype == np.int64 and array.ndim == 1 and len(array) > 2:
+        array[1:-1] = (-1) ** np.arange(len(array) - 2) * int(pick(rng, [2**62, 2**63 - 1, 2**40]))
+        file.put(name, array)
+
+
 def all_entries(rng, file, name):
     """Fill an array with one value, or scale it."""
     array = file.array(name)
@@ -250,6 +258,15 @@ def replaced_value(rng, file):
     holder[key] = odd_value(rng, file)
 
 
+def new_array(rng, file):
+    """Put a new array at some place, most often where there was nothing."""
+    empty = [(holder, key) for holder, key in file.places() if holder[key] is None]
+    holder, key = pick(rng, empty if empty and rng.random() < 0.7 else file.places())
+    shape = pick(rng, [(12, 1), (12, 2), (12,), (9,), (9, 1), (2,), (1, 40), (10**6,), (0, 3)])
+    file.put("new.npy", rng.uniform(0, 1, shape).astype(pick(rng, ["f8", "f8", "i8", "i4"])))
+    holder[key] = {"array": "new"}
+
+
 def near_value(rng, file):
     """Change a number or a text a little, so that it may still fit."""
     places = [(h, k) for h, k in file.places() if isinstance(h[k], int | float | str) and not isinstance(h[k], bool)]
@@ -259,7 +276,9 @@ def near_value(rng, file):
     if isinstance(holder[key], str):
         holder[key] = pick(rng, TEXTS)
     else:
-        holder[key] = pick(rng, [-holder[key], holder[key] + 1, holder[key] * 1e30, holder[key] * 1e-30, holder[key] / 3])
+        holder[key] = pick(
+            rng, [-holder[key], holder[key] + 1, holder[key] * 1e30, holder[key] * 1e-30, holder[key] / 3]
+        )
 
 
 def deleted_value(rng, file):
@@ -334,10 +353,20 @@ def odd_container(rng, file):
         file.members[pick(rng, ["", "../x.npy", "a\nb.npy", "x", "/etc/x.npy"])] = file.members.pop(name)
 
 
-OF_ARRAYS = [entries, entries, entries, all_entries, random_entries, random_entries, other_type, other_shape]
+OF_ARRAYS = [
+    wrapped_entries,
+    entries,
+    entries,
+    entries,
+    all_entries,
+    random_entries,
+    random_entries,
+    other_type,
+    other_shape,
+]
 OF_ARRAYS += [other_shape, lying_header, random_bytes, swapped_arrays, deleted_array, shorter_axis]
 OF_HEADERS = [replaced_value, replaced_value, near_value, near_value, deleted_value, doubled_value, swapped_values]
-OF_HEADERS += [wrapped_value, odd_header]
+OF_HEADERS += [new_array, wrapped_value, odd_header]
 LAST = [odd_text, odd_container]
 
 

@@ -10,8 +10,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, FGARegressor, FGARegressorCV, audit
-from fgac import load_model, save_model
+from fgac import (
+    FGAClassifier,
+    FGAClassifierCV,
+    FGAOrdinalClassifier,
+    FGARegressor,
+    FGARegressorCV,
+    audit,
+    load_model,
+    save_model,
+)
 from fgac.persistence import ModelFileError, read_notes
 from fgac.tables.column_values import CategoricalColumn, NumericColumn
 from fgac.tables.table import ReadTable
@@ -49,7 +57,12 @@ MODELS = {
     "ordinal monotone": (FGAOrdinalClassifier(class_order=ORDER, monotonic_cst=[1, 0], scale="rank"), FRAME, THREE, {}),
     "regressor": (FGARegressor(gamma=2.0), MIXED, PRICES, {"sample_weight": WEIGHTS}),
     "interval": (FGARegressorCV(gammas=[1.0], cv=2, interval=0.8), FRAME, PRICES, {}),
-    "isotonic": (FGARegressor(monotonic_cst={"width": 1}, metric="manhattan", loss="absolute_error"), FRAME, PRICES, {}),
+    "isotonic": (
+        FGARegressor(monotonic_cst={"width": 1}, metric="manhattan", loss="absolute_error"),
+        FRAME,
+        PRICES,
+        {},
+    ),
     "constant": (FGARegressor(metric="chebyshev", scale=None), MATRIX, np.full(12, 3.0), {}),
     "distant": (FGARegressor(metric="precomputed", gamma=0.1), DISTANCES, PRICES, {}),
 }

@@ -139,8 +139,9 @@ def _check_version(header: dict[str, Any]) -> None:
     if type(version) is int and 1 <= version <= VERSION:
         return
     newer = type(version) is int and version > VERSION
+    writer = " ".join(str(header.get("fgac")).split())[:40]
     raise ModelFileError(
-        f"has the format version {version!r:.40}, written by fgac {header.get('fgac')!s:.40}; fgac {__version__} reads "
+        f"has the format version {version!r:.40}, written by fgac {writer}; fgac {__version__} reads "
         f"versions 1 to {VERSION}: " + ("upgrade with pip install --upgrade fgac" if newer else AGAIN)
     )
 

@@ -25,6 +25,7 @@ from fgac.fuzzy.connectives import Isomorphism, power
 from fgac.persistence import limits
 from fgac.persistence.array_files import is_plain
 from fgac.persistence.errors import ModelFileError
+from fgac.persistence.schema_base import shown
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -217,4 +218,4 @@ class Decoder:
 
 
 def _unknown(plain: Any) -> ModelFileError:
-    return ModelFileError(f"holds an unknown kind of value ({plain!r:.80}); save the model again")
+    return ModelFileError(f"holds an unknown kind of value ({shown(plain)}); save the model again")

@@ -19,8 +19,8 @@ def as_model_file_error(path: str | Path) -> Iterator[None]:
     except ModelFileError as error:
         raise ModelFileError(f"{path} {error}") from None
     except Exception as error:
-        told = " ".join(f"{type(error).__name__}: {error}".split())
+        told = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise ModelFileError(
-            f"{path} is damaged or cut short ({told:.200}); expected a whole file that fgac.save_model wrote: copy the "
+            f"{path} is damaged or cut short ({told}); expected a whole file that fgac.save_model wrote: copy the "
             "file again, or save the model again"
         ) from error

@@ -34,7 +34,7 @@ from fgac.persistence.parts import (
     rebuild_table,
 )
 from fgac.persistence.schema import check
-from fgac.persistence.schema_base import Parts
+from fgac.persistence.schema_base import Parts, shown
 from fgac.query.envelope import Envelope
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
@@ -56,7 +56,7 @@ def check_parts(parts: Any) -> str:
     # The first files held nothing but classifiers, and did not say so.
     name = parts.get("kind", "classifier")
     if not isinstance(name, str) or name not in KINDS:
-        raise ModelFileError(f"holds a model of the unknown kind {name!r:.80}; a newer fgac may know it")
+        raise ModelFileError(f"holds a model of the unknown kind {shown(name)}; a newer fgac may know it")
     check(MODELS[name], {part: value for part, value in parts.items() if part != "kind"})
     return name
 
