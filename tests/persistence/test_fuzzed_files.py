@@ -7,8 +7,9 @@ import pytest
 
 from fgac.persistence import archive
 from support.file_extremes import at_limits
-from support.file_mutations import Opened, mutated
+from support.file_mutations import mutated
 from support.fuzzed_files import GOOD, MODELS, judged, seeds
+from support.opened_file import Opened
 
 N_CHANGES = 6
 

@@ -15,7 +15,7 @@ from fgac.persistence.encoding import Decoder, encode
 from fgac.persistence.schema import Many, Maybe, Record, Tuple
 from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Number, Whole
 from fgac.tables.targets import TargetScale
-from support.file_mutations import Opened, pick
+from support.opened_file import Opened, pick
 
 
 def leaves(declared, parts, holder=None, key=None):

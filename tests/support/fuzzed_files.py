@@ -111,6 +111,7 @@ def judged(path):
 
 
 def _judged(path):
+    """Judge, but for warnings."""
     try:
         read_notes(path)
         model = load_model(path)
@@ -130,6 +131,7 @@ def _judged(path):
 
 
 def _refusal(message, path):
+    """Return the verdict on an error that refused a file."""
     if "MemoryError" in message:
         return Verdict("memory", message)
     if "\n" in message or "\r" in message:
