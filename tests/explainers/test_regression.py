@@ -107,7 +107,7 @@ def test_a_row_far_from_all_still_names_the_row_it_follows(four):
     assert "The evidence is weak: the bounds leave room for more than the range of all targets (10 to 50)" in e.text()
 
 
-@pytest.mark.parametrize("gamma", [2.0, 1e9, 1e300])
+@pytest.mark.parametrize("gamma", [2.0, 1e9, 1e75])
 @pytest.mark.parametrize("cst", [None, [1]])
 @pytest.mark.parametrize("unit", [1.0, 1e250])
 def test_numbers_at_the_end_of_floats_can_be_told(gamma, cst, unit):

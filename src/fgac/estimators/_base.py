@@ -23,9 +23,9 @@ from fgac.tables.table import ReadTable, Table, learn_table
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
     check_distances,
+    check_gamma,
     check_labels,
     check_option,
-    check_positive,
     check_sample_weight,
     class_weights,
 )
@@ -186,7 +186,7 @@ class RowEstimator(BaseEstimator):
 
     def _check_common_parameters(self) -> None:
         """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
-        check_positive("gamma", self.gamma)
+        check_gamma("gamma", self.gamma)
         check_option("scale", self.scale, SCALES)
         resolve_metric(self.metric)
         if self._precomputed and (self.feature_weights is not None or self._names_columns):

@@ -20,6 +20,8 @@ from fgac.metrics.distances import Blockwise, Metric
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
 
+# Steps below this are not rounded: a power of ten that is smaller has few digits, or none.
+SMALLEST_STEP = 1e-300
 # An isomorphism that leaves all of these as they are is the identity, whoever made it.
 PROBE = np.linspace(0.0, 1.0, 9)
 
@@ -71,7 +73,8 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     if column.is_categorical:
         return None if reach < radius else 0.0
     if column.ranks is None:
-        return radius * column.scale / reach
+        room = radius * column.scale / reach
+        return room if np.isfinite(room) else None
     steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
     room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
     return room if np.isfinite(room) else None
@@ -96,16 +99,20 @@ def distance_moved(column: Column, table: Table, value: Any, step: float | None)
     """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
     if step is None:
         return column.weight * table.column_factor
+    if column.ranks is None:
+        return column.weight * table.column_factor * step / column.scale
     # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
     here, *there = column.scaled(np.array([value, value - step, value + step]))
     return column.weight * table.column_factor * float(np.abs(there - here).max())
 
 
 def round_down(x: float) -> float:
-    """The largest of 1, 2 and 5 times a power of ten that is not above a positive number.
+    """The largest of 1, 2 and 5 times a power of ten that is not above a number >= 0.
 
     >>> round_down(0.37), round_down(5.0), round_down(14.2)
     (0.2, 5.0, 10.0)
     """
+    if x < SMALLEST_STEP:
+        return x
     power = 10.0 ** math.floor(math.log10(x))
     return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= x * (1 + ROUND_NUMBER_TOL))

@@ -17,8 +17,11 @@ from fgac._kernels.layouts import CANCELLATION, DIRECT
 from fgac._typing import Floats
 from fgac.metrics.rounding import Rounding, rounding_of_points
 
-# Coordinates of rows are at most this large, so that squares of their differences, and sums of these, are finite.
-LARGEST_COORDINATE = 2.0**500
+# What counts (coordinates of training rows and their distances, and gammas with their inverses) is at most this large,
+# and what does not count any more, coordinates and distances of new rows, is no larger than that. So all products of
+# two of them, and sums of these, are finite, and a new row that is far from everything stays so for every gamma.
+LARGEST = 2.0**250
+FARTHEST = 2.0**500
 # The order of the norm in which every metric measures.
 NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 
@@ -59,9 +62,9 @@ class Rows:
         numeric = np.ascontiguousarray(X, dtype=np.float64)
         if numeric.ndim != 2:
             raise ValueError(f"rows must be a matrix, got an array of shape {numeric.shape}")
-        if not np.abs(numeric).max(initial=0.0) <= LARGEST_COORDINATE:
+        if not np.abs(numeric).max(initial=0.0) <= FARTHEST:
             raise ValueError(
-                f"rows must hold finite numbers of at most {LARGEST_COORDINATE:.0e}, whose distances are finite too, "
+                f"rows must hold finite numbers of at most {FARTHEST:.0e}, whose distances are finite too, "
                 f"got {np.abs(numeric).max()}"
             )
         return cls(numeric, np.empty((len(numeric), 0), dtype=np.int32), np.empty(0))
@@ -198,10 +201,10 @@ class Blockwise:
                 f"rows; expected shape {out.shape}: it must take two blocks of rows and return all distances "
                 "between them"
             )
-        if not ((block >= 0) & (block <= LARGEST_COORDINATE)).all():
+        if not ((block >= 0) & (block <= FARTHEST)).all():
             raise ValueError(
                 "metric returned distances that are negative, not finite or too large; expected numbers between 0 and "
-                f"{LARGEST_COORDINATE:.0e}"
+                f"{FARTHEST:.0e}"
             )
         out[:] = block
 

@@ -25,8 +25,8 @@ class Rounding(NamedTuple):
     ``|computed - true| <= rows[u] + rows[v] + share * computed``. Two rows that are equal in all coordinates have the
     distance 0, which is exact.
 
-    >>> Rounding(np.array([1e-16, 3e-16]), 1e-15).bound(100.0, 1.0)
-    6.1e-14
+    >>> Rounding(np.array([0.25, 0.5]), 0.125).bound(2.0, 1.0)
+    2.125
     """
 
     rows: Floats

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.regressor import FGARegressor
-from fgac.tables.validation import check_labels, check_positive
+from fgac.tables.validation import check_gamma, check_labels
 
 
 def check_classifier(estimator: Any, *, fitted: bool, kind: type = FGAClassifier) -> None:
@@ -49,7 +49,7 @@ def distinct_gammas(gammas: Any) -> tuple[float, ...]:
     if not values:
         raise ValueError(f"gammas={gammas!r} must be a list of positive numbers, such as [0.5, 1, 2, 5]")
     for value in values:
-        check_positive("a value of gammas", value)
+        check_gamma("a value of gammas", value)
     return tuple(dict.fromkeys(float(value) for value in values))
 
 

@@ -35,7 +35,7 @@ from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
-from fgac.tables.validation import check_labels, check_positive, check_sample_weight
+from fgac.tables.validation import check_gamma, check_labels, check_sample_weight
 
 
 def evaluate(
@@ -79,7 +79,7 @@ def evaluate(
     (0.967, 0.96)
     """
     if gamma is not None:
-        check_positive("gamma", gamma)
+        check_gamma("gamma", gamma)
     check_metric(estimator.metric)
     X = X if is_frame(X) else np.asarray(X)
     kind = _NumbersOnFolds if isinstance(estimator, FGARegressor) else _ClassesOnFolds

@@ -16,7 +16,7 @@ from fgac.metrics.distances import resolve_metric
 from fgac.selection.folds import changed
 from fgac.solve import MetricConstraints, Problem, Solution, prove
 from fgac.solve.path import EdgePath
-from fgac.tables.validation import check_positive
+from fgac.tables.validation import check_gamma
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,7 +148,7 @@ class GammaPath:
         return fitted
 
     def _check(self, gamma: Any) -> float:
-        check_positive("gamma", gamma)
+        check_gamma("gamma", gamma)
         if gamma < self.gamma_min:
             raise ValueError(
                 f"gamma={gamma!r} is below gamma_min={self.gamma_min:g}, where the path ends; ask fgac.path for a "
@@ -201,7 +201,7 @@ def path(
     >>> path.classifier(0.5).predict([[0.3]])
     array(['low'], dtype='<U4')
     """
-    check_positive("gamma_min", gamma_min)
+    check_gamma("gamma_min", gamma_min)
     plain = FGAClassifier(
         gamma=float(gamma_min),
         metric=metric,

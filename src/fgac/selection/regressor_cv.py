@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from fgac._typing import Ints
 from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
+from fgac.metrics.distances import FARTHEST
 from fgac.selection.calibration import held_out_margin
 from fgac.selection.folds import Material, Part
 from fgac.selection.grid import PredictionScore
@@ -111,7 +114,14 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         self.verbose = verbose
 
     def _check_target(self, y: Any, n: int) -> Any:
-        return check_targets(y, n)
+        targets = check_targets(y, n)
+        largest = float(np.abs(targets).max(initial=0.0))
+        if self.scoring is None and largest > FARTHEST:
+            raise ValueError(
+                f"y holds numbers up to {largest:.3g}, and gamma is chosen by R2, which squares them: more than a "
+                "float can hold. Give y in another unit"
+            )
+        return targets
 
     def _check_splits(self, splits: Sequence[tuple[Ints, Ints]], n: int) -> None:
         fewest = min((len(test) for _, test in splits), default=0)

@@ -22,7 +22,7 @@ from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, state_of
 from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import PredictionScore, Progress, Scoring, score_gammas
-from fgac.tables.validation import check_distances, check_positive, check_sample_weight
+from fgac.tables.validation import check_distances, check_gamma, check_sample_weight
 
 # Parameters of the search, not of the model.
 SEARCH = ("gammas", "cv", "scoring")
@@ -295,7 +295,7 @@ def check_gammas(gammas: Any, defaults: tuple[float, ...], also: str = "") -> Fl
             f"gammas={gammas!r} must be a list of positive numbers, {also or _defaults_in_words(defaults)}"
         )
     for gamma in gammas:
-        check_positive("each of gammas", gamma)
+        check_gamma("each of gammas", gamma)
     return np.array(gammas, dtype=np.float64)
 
 
@@ -313,6 +313,8 @@ def best_gamma(gammas: Floats, scores: Floats, slack: float = 0.0) -> GammaChoic
     1.0
     """
     mean = scores.mean(axis=1)
+    with np.errstate(over="ignore"):  # an error score of an absurd target has no square
+        std = scores.std(axis=1)
     if np.isnan(mean).all():
         raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
     better = (mean[None, :] > mean[:, None] + slack).sum(axis=1)
@@ -322,7 +324,7 @@ def best_gamma(gammas: Floats, scores: Floats, slack: float = 0.0) -> GammaChoic
         "param_gamma": gammas,
         **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
         "mean_test_score": mean,
-        "std_test_score": scores.std(axis=1),
+        "std_test_score": std,
         "rank_test_score": rank.astype(np.int32),
     }
     best = float(gammas[mean >= np.nanmax(mean) - slack].min())

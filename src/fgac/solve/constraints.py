@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -132,15 +133,20 @@ class MetricConstraints:
 
     def rounding(self, values: Floats, slight: float) -> float:
         """How much more a constraint may be violated by the distances of the caller's table than by ours."""
-        errors = self.metric.rounding(self.rows)
+        errors = self._errors
         # Only constraints that can be tight matter, and their bounds are differences of values.
         cheap = errors.bound(self.gamma, float(np.ptp(values)))
         if cheap <= slight:
             return cheap
         return max((_hidden(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0)
 
+    @cached_property
+    def _errors(self) -> Rounding:
+        return self.metric.rounding(self.rows)
+
     def at(self, gamma: float) -> MetricConstraints:
         """The same rows with another gamma; distances that are kept serve both."""
+        self._errors  # noqa: B018  (computed here, it is shared too)
         other = copy(self)
         other.gamma, other._margin = float(gamma), None
         return other

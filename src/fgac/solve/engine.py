@@ -127,6 +127,7 @@ def _proved(
     edges, flows = state.edges()
     active, multipliers = edges.where(flows > 0), flows[flows > 0]
     proof = certify(problem, a, problem.targets - middle, active, multipliers, scale)
+    proof = proof._replace(dual_residual=float(np.maximum(proof.dual_residual, state.clipped)))
     return Solution(
         values=a + middle,
         active=active,

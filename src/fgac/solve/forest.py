@@ -21,6 +21,7 @@ class Forest:
     """Values of the nodes, and the tight edges with their flows: the state of the method."""
 
     coarse_share = 0.03
+    clipped = 0.0
 
     def __init__(self, targets: Floats, weights: Floats) -> None:
         n = len(targets)
@@ -87,8 +88,12 @@ class Forest:
         recompute(self.tree)
 
     def clip_flows(self) -> None:
-        """Set flows to zero that rounding has made negative."""
-        np.maximum(self.tree.flow, 0.0, out=self.tree.flow)
+        """Set flows to zero that rounding has made negative, and note how much their nodes notice of it."""
+        tree = self.tree
+        negative = np.flatnonzero(tree.flow < 0)
+        lighter = np.minimum(tree.w[tree.tail[negative]], tree.w[tree.head[negative]])
+        self.clipped = float((-tree.flow[negative] / lighter).max(initial=0.0))
+        tree.flow[negative] = 0.0
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The edges and their multipliers."""

@@ -28,6 +28,7 @@ class Network:
     """Potentials of the nodes, and a spanning tree with its flows: the state of the method."""
 
     coarse_share = 0.01
+    clipped = 0.0
 
     def __init__(self, targets: Floats, lower: Floats, upper: Floats) -> None:
         n = len(targets)

@@ -13,7 +13,7 @@ import numpy as np
 
 from fgac._tolerances import NEAR_PAIR_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.distances import LARGEST, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, spans, tile_shape
 
 # Distances of groups up to this size (64 MB) are kept between searches, in blocks of this many.
@@ -140,10 +140,17 @@ class AllPairs:
         def steepest(distances: Floats, rows: slice, columns: slice) -> float:
             rises = high[rows, None] - low[columns]
             apart = (distances > 0) & (rises > 0)
-            return float(np.divide(rises, distances, out=np.zeros_like(distances), where=apart).max(initial=0.0))
+            with np.errstate(over="ignore"):
+                return float(np.divide(rises, distances, out=np.zeros_like(distances), where=apart).max(initial=0.0))
 
         with one_blas_thread():
-            return max(self.blocks.each(steepest), default=0.0)
+            largest = max(self.blocks.each(steepest), default=0.0)
+        if not largest <= LARGEST:
+            raise ValueError(
+                f"some rows are so near to each other that only a gamma of {largest:.3g} tells them apart, more than "
+                f"{LARGEST:.0e}; give distances in another unit, or change scale"
+            )
+        return largest
 
     def near(self, one: ValueRange, other: ValueRange, limit: float) -> NearPairs:
         """Pairs violated by more than ``limit`` in one of two ranges, sorted by tail and head.

@@ -25,6 +25,8 @@ from fgac.solve.problem import Pairs
 
 # A stage ends when gamma has fallen by this factor: longer stages need more candidates, shorter ones more searches.
 STAGE_FACTOR = 1.4
+# Flows of lighter nodes would be too near to what counts as rounding on the path.
+MOST_UNEVEN = 1e-8
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,13 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     >>> path.largest_gamma, path.forest(2.0).a, path.forest(0.5).a
     (1.0, array([1., 0.]), array([0.75, 0.25]))
     """
+    # Weights have no unit, but what counts as rounding of a flow is a number: it is measured in the largest of them.
+    weights = weights / weights.max()
+    if weights.min() < MOST_UNEVEN:
+        raise ValueError(
+            f"weights are too uneven for the path: the smallest is {weights.min():.1e} of the largest, expected at least "
+            f"{MOST_UNEVEN:g}. Fit a model for each gamma of interest instead"
+        )
     tracker = PathTracker(targets, weights, pairs)
     gamma = tracker.largest_gamma
     while gamma > floor:

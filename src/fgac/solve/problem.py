@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
+from fgac.metrics.distances import LARGEST
 from fgac.tables.validation import comparable_weights
 
 LOSSES = ("squared_error", "absolute_error", "quantile")
@@ -135,8 +136,15 @@ class Problem:
         weights = np.ones_like(targets) if weights is None else np.array(weights, dtype=np.float64)
         if targets.ndim != 1 or len(targets) == 0:
             raise ValueError(f"targets must be a non-empty list of numbers, got shape {targets.shape}")
-        if not np.isfinite(np.ptp(targets)):
-            raise ValueError("targets, and the difference of any two, must be finite numbers")
+        if not np.isfinite(targets).all():
+            raise ValueError("targets must be finite numbers, got nan or infinity")
+        with np.errstate(over="ignore"):
+            spread = float(np.ptp(targets))
+        if spread and not 1.0 / LARGEST <= spread <= LARGEST:
+            raise ValueError(
+                f"targets differ by up to {spread:.3g}; expected between {1.0 / LARGEST:.0e} and "
+                f"{LARGEST:.0e}, so that squares are finite and not lost. Give them in another unit"
+            )
         if weights.shape != targets.shape:
             raise ValueError(f"weights must have one number per target ({len(targets)}), got shape {weights.shape}")
         if not (np.isfinite(weights).all() and (weights > 0).all()):

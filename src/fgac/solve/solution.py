@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from fgac.solve.problem import Problem
 
 
+# Rounding of a multiplier, and of the sum of a few, as a share of it.
+LAST_DIGITS = 8 * 2.0**-53
+
+
 @dataclass(frozen=True)
 class Solution:
     """Values of all nodes, the multipliers that prove them optimal, and the work that finding them took.
@@ -35,7 +39,9 @@ class Solution:
     dual_residual : float
         Largest ``|a - y + (outflow - inflow) / w|`` of a node, with multipliers that are all >= 0; for absolute and
         quantile loss, by what share of the weight, in units of ``scale``, outflow minus inflow leaves the range of the
-        loss's slopes. Measured node by node, so that a node of little weight counts as much as any other.
+        loss's slopes. Measured node by node, so that a node of little weight counts as much as any other. Multipliers
+        are right to their last digit, and what that digit cannot express is not counted; a multiplier that came out
+        below 0 and was set to 0 is, as a share of the weight of its nodes.
     duality_gap : float
         Objective minus the dual bound that the multipliers prove.
     n_constraints, n_rounds, n_pivots : int
@@ -115,6 +121,8 @@ def certify(
 ) -> Proof:
     """Objective, residual, gap and complementarity, computed from nothing but values and multipliers.
 
+    Maxima are NumPy's, which keep what is not a number; Python's ``max(0.0, nan)`` is 0.
+
     With ``net``, the outflow minus the inflow of a node, the dual bound is the minimum over all a of the loss
     plus ``sum x (a_u - a_v - c)``. For squared error it is attained at ``a = y - net / w``; for the others
     ``net`` must lie between the slopes of the loss, and the loss itself adds nothing.
@@ -131,7 +139,9 @@ def certify(
         objective = 0.5 * float(np.sum(weights * residual**2))
         # net / w first: its square may leave the range of a double where weights do.
         gap = objective - (bound - 0.5 * float(np.sum(net / weights * net)))
-        return Proof(objective, float(np.abs(residual + net / weights).max()), gap, room, mean_weight * scale**2)
+        passing = np.bincount(active.tail, multipliers, n) + np.bincount(active.head, multipliers, n)
+        missed = np.abs(residual + net / weights) - LAST_DIGITS * passing / weights
+        return Proof(objective, float(np.maximum(0.0, missed.max())), gap, room, mean_weight * scale**2)
     lower, upper = problem.slopes()
     losses = np.maximum(-upper * residual, -lower * residual)
     objective = float(np.sum(losses))
@@ -140,9 +150,9 @@ def certify(
     gap_of_node = np.abs((losses + net * residual) / weights)
     return Proof(
         objective,
-        scale * max(0.0, float(outside.max())),
+        scale * float(np.maximum(0.0, outside.max())),
         objective - bound,
-        max(room, float(gap_of_node.max())),
+        float(np.maximum(room, gap_of_node.max())),
         mean_weight * scale,
     )
 

@@ -21,10 +21,12 @@ PIVOTS_PER_NODE = 20_000
 class SolverState(Protocol):
     """Values that are optimal under some of the constraints, and a way to take more into account.
 
-    ``coarse_share`` is the share of the largest violation that may be left while constraints are still poor.
+    ``coarse_share`` is the share of the largest violation that may be left while constraints are still poor,
+    ``clipped`` the largest multiplier below 0 that was taken for rounding, as a share of the weight of a node.
     """
 
     coarse_share: float
+    clipped: float
 
     @property
     def a(self) -> Floats:

@@ -49,7 +49,8 @@ class Column:
         """Numbers as they count in differences: on the column's scale, or as shares of the training rows."""
         if self.ranks is not None:
             return interpolated(np.asarray(values, dtype=np.float64), *self.ranks)
-        return (values - self.origin) / self.scale
+        with np.errstate(over="ignore"):  # new numbers may be any number of scales away
+            return (values - self.origin) / self.scale
 
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
         """Category numbers; -1 for a category that fit did not see."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.metrics.distances import LARGEST_COORDINATE, Rows
+from fgac.metrics.distances import FARTHEST, LARGEST, Rows
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
 from fgac.tables.feature_settings import directions_of, feature_weights_of
@@ -80,17 +80,17 @@ class Table:
         """The rows of the training table; an error if they are too far apart for their distances to be computed."""
         rows = self.rows(columns)
         parts = (rows.numeric, rows.mismatch, np.empty(0) if rows.ordered is None else rows.ordered)
-        if all(np.abs(part).max(initial=0.0) < LARGEST_COORDINATE for part in parts):
+        if all(np.abs(part).max(initial=0.0) <= LARGEST for part in parts):
             return rows
         for column, part in zip(self.columns, columns, strict=True):
             reach = column.weight * self.column_factor
             if not isinstance(part, CategoricalColumn):
                 reach = float(np.abs(self._coordinates(column, part.values)).max())
-            if not reach < LARGEST_COORDINATE:
+            if not reach <= LARGEST:
                 raise ValueError(
                     f"differences in column {column.name} count up to {reach:.3g}, with a scale of {column.scale:.3g} "
                     f"and a weight of {column.weight:.3g}; double precision holds distances up to "
-                    f"{LARGEST_COORDINATE:.0e}. Give the column in another unit, use scale='range', or a smaller weight"
+                    f"{LARGEST:.0e}. Give the column in another unit, use scale='range', or a smaller weight"
                 )
         return rows
 
@@ -110,8 +110,8 @@ class Table:
     def _coordinates(self, column: Column, values: Floats) -> Floats:
         """Scaled and weighted numbers of a column, infinite where a float cannot hold them."""
         factor = column.weight * self.column_factor
+        scaled: Floats = column.scaled(values)
         with np.errstate(over="ignore"):
-            scaled: Floats = column.scaled(values)
             return scaled * factor if factor else np.zeros(len(values))
 
     def rows(self, columns: Sequence[ReadColumn]) -> Rows:
@@ -130,8 +130,8 @@ class Table:
                     mismatch.append(column.weight * self.column_factor)
                 continue
             coordinates = self._coordinates(column, part.values)
-            if not np.abs(coordinates).max(initial=0.0) <= LARGEST_COORDINATE:
-                coordinates = coordinates.clip(-LARGEST_COORDINATE, LARGEST_COORDINATE)
+            if not np.abs(coordinates).max(initial=0.0) <= FARTHEST:
+                coordinates = coordinates.clip(-FARTHEST, FARTHEST)
             if column.direction:
                 # The sign turns the column, so that more is better in every ordered coordinate.
                 ordered.append(column.direction * coordinates)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
-from fgac.metrics.distances import LARGEST_COORDINATE
+from fgac.metrics.distances import FARTHEST, LARGEST
 from fgac.tables.labels import is_missing
 
 # Weights between this and its inverse can be added up and divided by each other without a second thought.
@@ -26,6 +26,16 @@ def check_positive(name: str, value: Any) -> None:
         raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a positive number")
     if not (0 < float(value) < np.inf):
         raise ValueError(f"{name}={value!r} must be a positive finite number")
+
+
+def check_gamma(name: str, value: Any) -> None:
+    """Refuse anything but a positive number whose product with any distance, and whose inverse, are finite."""
+    check_positive(name, value)
+    if not 1.0 / LARGEST <= float(value) <= LARGEST:
+        raise ValueError(
+            f"{name}={value!r} must lie between {1.0 / LARGEST:.0e} and {LARGEST:.0e}: beyond, "
+            "double precision does not hold its product with distances. Give distances in another unit, or change scale"
+        )
 
 
 def check_count(name: str, value: Any) -> None:
@@ -66,10 +76,9 @@ def check_distances(X: Floats, *, square: bool = False) -> None:
         raise ValueError(
             f"metric='precomputed' needs the square matrix of distances between the training rows, got shape {X.shape}"
         )
-    if not X.max(initial=0.0) <= LARGEST_COORDINATE:
-        raise ValueError(
-            f"precomputed distances must be at most {LARGEST_COORDINATE:.0e}, got {X.max()}; give them in another unit"
-        )
+    most = LARGEST if square else FARTHEST
+    if not X.max(initial=0.0) <= most:
+        raise ValueError(f"precomputed distances must be at most {most:.0e}, got {X.max()}; give them in another unit")
     # Distances that were computed pair by pair differ from their mirror image by rounding.
     slack = SYMMETRY_TOL * max(1.0, float(X.max(initial=0.0)))
     if square and (np.abs(X - X.T).max(initial=0.0) > slack or np.abs(np.diag(X)).max(initial=0.0) > slack):
@@ -102,13 +111,14 @@ def comparable_weights(weight: Floats, name: str) -> Floats:
 
     >>> comparable_weights(np.array([2.0, 0.0, 1.0]), "sample_weight")
     array([2., 0., 1.])
-    >>> comparable_weights(np.array([1e-320, 2e-320]), "sample_weight").round(3)
+    >>> comparable_weights(np.array([5e-324, 1e-323]), "sample_weight")
     array([0.25, 0.5 ])
     """
-    largest = float(weight.max())
+    largest, smallest = float(weight.max()), float(weight[weight > 0].min())
     if not 1.0 / MODERATE < largest < MODERATE:
-        weight = np.ldexp(weight, -int(np.frexp(largest)[1]))
-    smallest, total = float(weight[weight > 0].min()), float(weight.sum())
+        exponent = -int(np.frexp(largest)[1])
+        weight, smallest = np.ldexp(weight, exponent), float(np.ldexp(smallest, exponent))
+    total = float(weight.sum())
     if smallest < total * np.finfo(np.float64).eps:
         raise ValueError(
             f"{name} is too uneven: the smallest positive weight is {smallest / total:.1e} of the sum of all, and lost "
