@@ -37,8 +37,10 @@ def leaves(declared, parts, holder=None, key=None):
 def extreme(rng, declared, value):
     """Return another value that is as declared, at an end of its range; the same if there is no range."""
     if isinstance(declared, Number):
-        middle = pick(rng, [declared.low, declared.high, 0.5 * declared.low + 0.5 * declared.high, *declared.also])
-        return float(middle) if not declared.between else float(np.nextafter(middle, 0.5))
+        low, high = float(declared.low), float(declared.high)
+        if declared.between:
+            low, high = float(np.nextafter(low, high)), float(np.nextafter(high, low))
+        return pick(rng, [low, high, 0.5 * low + 0.5 * high])
     if isinstance(declared, Whole):
         return pick(rng, [declared.low, min(declared.high, 2**40)])
     if isinstance(declared, Choice):

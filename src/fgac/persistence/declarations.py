@@ -15,7 +15,7 @@ import numpy as np
 
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.owa import FAMILIES
-from fgac.metrics.distances import LARGEST_COORDINATE, NAMED
+from fgac.metrics.distances import NAMED
 from fgac.persistence import limits
 from fgac.persistence import relations as relate
 from fgac.persistence.schema import Either, Many, Maybe, Record, Table, Tuple
@@ -26,6 +26,8 @@ from fgac.tables.columns import N_KNOTS
 
 LARGEST = float(np.finfo(np.float64).max)
 FINITE = Number(-LARGEST, LARGEST)
+POSITIVE = Number(0.0, np.inf, between=True)
+AT_LEAST_0 = Number(0.0, LARGEST)
 SHARE = Number(0.0, 1.0, between=True)
 GAMMA = Number(*limits.GAMMA)
 METRIC = Choice(tuple(NAMED))
@@ -34,7 +36,7 @@ THREADS = Maybe(Whole(-4096, 4096, but=(0,)))
 
 def coordinates(axes: str, *, by_column: bool = False) -> Array:
     """Numbers of which squares can be added up."""
-    return Array("f8", axes, -LARGEST_COORDINATE, LARGEST_COORDINATE, by_column=by_column)
+    return Array("f8", axes, -limits.COORDINATE, limits.COORDINATE, by_column=by_column)
 
 
 def degrees(axes: str, also: float | None = None) -> Array:
@@ -61,7 +63,7 @@ SHARED_PARAMS: dict[str, Part] = {
     "categorical_features": EACH,
     "feature_weights": EACH,
     "monotonic_cst": EACH,
-    "tol": Number(0.0, LARGEST, between=True),
+    "tol": POSITIVE,
     "n_jobs": THREADS,
     "verbose": Either((Flag(), Whole(-(2**31), 2**31))),
 }
@@ -88,8 +90,8 @@ SHARES = Many(Number(0.0, 1.0), kinds=(tuple,), low=1, high=N_KNOTS)
 COLUMN = Record(
     {
         "name": Text(),
-        "scale": Number(*limits.SCALE),
-        "weight": Number(*limits.WEIGHT, also=(0.0,)),
+        "scale": POSITIVE,
+        "weight": AT_LEAST_0,
         "categories": Maybe(Table(Label(), Whole(0))),
         "direction": Whole(-1, 1),
         "ranks": Maybe(Tuple((KNOTS, SHARES))),
@@ -100,7 +102,6 @@ COLUMN = Record(
         Relation("categories have neither ranks nor a direction", relate.is_one_role),
         Relation("its columns are not numbered as they should be: categories count from 0", relate.is_numbered),
         Relation("ranks do not rise with their values", relate.ranks_rise),
-        Relation("its scale, weight and origin take numbers out of range", relate.is_moderate),
     ),
 )
 TABLE = Record(
@@ -115,7 +116,7 @@ ROWS = Record(
     {
         "numeric": coordinates("np", by_column=True),
         "codes": Array("i4", "nq", low=0),
-        "mismatch": Array("f8", "d", low=0.0, high=LARGEST_COORDINATE),
+        "mismatch": Array("f8", "d", low=0.0, high=limits.COORDINATE),
         "ordered": Maybe(coordinates("nu"), only_with="u"),
         "facing": Maybe(Array("f8", "n", low=-1.0, high=1.0), only_with="u"),
     }
@@ -141,7 +142,6 @@ RECORDS = Record(
 
 def solution_of(values: str) -> Record:
     """A solved problem with as many values as an axis is long."""
-    proof = Number(-LARGEST, LARGEST)
     return Record(
         {
             "values": Array("f8", values, low=-limits.SOLVED, high=limits.SOLVED),
@@ -153,18 +153,18 @@ def solution_of(values: str) -> Record:
                 }
             ),
             "multipliers": Array("f8", "a", low=0.0, high=limits.MULTIPLIER),
-            "objective": proof,
-            "largest_violation": proof,
-            "dual_residual": proof,
-            "duality_gap": proof,
+            "objective": FINITE,
+            "largest_violation": FINITE,
+            "dual_residual": FINITE,
+            "duality_gap": FINITE,
             "n_constraints": Whole(0),
             "n_rounds": Whole(0),
             "n_pivots": Whole(0),
-            "seconds": Table(Text(), Number(0.0, LARGEST)),
-            "scale": Number(*limits.SCALE),
-            "loss_unit": Number(0.0, LARGEST),
-            "complementarity": Number(0.0, LARGEST),
-            "rounding": Number(0.0, LARGEST),
+            "seconds": Table(Text(), AT_LEAST_0),
+            "scale": POSITIVE,
+            "loss_unit": AT_LEAST_0,
+            "complementarity": AT_LEAST_0,
+            "rounding": AT_LEAST_0,
         },
         optional=("loss_unit", "complementarity", "rounding"),  # files of version 1 have none of the three
         own="a",
@@ -280,7 +280,7 @@ REGRESSOR = Record(
         ),
         "table": Maybe(TABLE),
         "targets": Array("f8", "n", low=-limits.TARGET, high=limits.TARGET),
-        "scale": Record({"low": FINITE, "width": Number(*limits.TARGET_WIDTH), "is_constant": Flag()}),
+        "scale": Record({"low": FINITE, "width": Number(0.0, limits.TARGET, between=True), "is_constant": Flag()}),
         "rows": ROWS,
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,

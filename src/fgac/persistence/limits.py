@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 
+from fgac.metrics.distances import LARGEST
+
 # --- Sizes ---
 
 # The largest file that is read unless the caller says otherwise, in bytes. A model keeps its training rows: this is
@@ -45,16 +47,11 @@ RANKS = 4_000_000
 
 # --- Ranges of numbers ---
 
-# Slopes, scales and weights, from the first to the second. Coordinates have the limit that fit gives them.
-GAMMA = (1e-100, 1e100)
-SCALE = (1e-200, 1e200)
-WEIGHT = (1e-100, 1e100)
-# What a difference of 1 in a column counts at most; and the origin, divided by the scale and times the weight.
-STEEPNESS = 1e200
-DISTANT_ORIGIN = 1e300
-# Targets of regression, and their range.
+# Coordinates and distances of training rows, and gammas with their inverses, as fit takes them.
+COORDINATE = LARGEST
+GAMMA = (1.0 / LARGEST, LARGEST)
+# Targets of regression: bounds of new rows lie up to 1e15 times their range beyond them.
 TARGET = 1e250
-TARGET_WIDTH = (1e-250, 1e250)
 # Values of solved problems lie between 0 and 1, but for the tolerance that was asked for.
 SOLVED = 1e3
 # Multipliers, which are as large as weights of rows are.

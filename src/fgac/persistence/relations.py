@@ -91,15 +91,6 @@ def is_numbered(column: Parts, _: Context) -> bool:
     return categories is None or (len(categories) > 0 and list(categories.values()) == list(range(len(categories))))
 
 
-def is_moderate(column: Parts, _: Context) -> bool:
-    """Whether a number of ordinary size becomes a coordinate, and a distance a difference, that floats can hold."""
-    scale, weight, origin = float(column["scale"]), float(column["weight"]), abs(float(column.get("origin", 0.0)))
-    return (
-        1 / limits.STEEPNESS * (weight > 0) <= weight / scale <= limits.STEEPNESS
-        and origin / scale * max(1.0, weight) <= limits.DISTANT_ORIGIN
-    )
-
-
 def ranks_rise(column: Parts, _: Context) -> bool:
     """Whether values whose ranks are known rise, and the shares of rows below them do not fall."""
     if column["ranks"] is None:

@@ -18,25 +18,21 @@ from fgac.persistence.schema_base import Context, inconsistent, is_real, misfit
 
 @dataclass(frozen=True)
 class Number:
-    """A number from ``low`` to ``high``, both included unless it lies ``between`` them; or one of ``also``."""
+    """A number from ``low`` to ``high``, both included unless it lies ``between`` them."""
 
     low: float
     high: float
     between: bool = False
-    also: tuple[float, ...] = ()
 
     def check(self, value: Any, where: str, context: Context) -> None:
         """Refuse anything else."""
-        if not is_real(value):
-            raise misfit(where, value, self)
-        inside = self.low < value < self.high if self.between else self.low <= value <= self.high
-        if not inside and value not in self.also:
+        if not is_real(value) or not (self.low < value < self.high if self.between else self.low <= value <= self.high):
             raise misfit(where, value, self)
 
     def __str__(self) -> str:
-        return f"a number {'between' if self.between else 'from'} {self.low:g} {'and' if self.between else 'to'} " + (
-            f"{self.high:g}" + "".join(f", or {other:g}" for other in self.also)
-        )
+        if self.between:
+            return f"a number between {self.low:g} and {self.high:g}"
+        return f"a number from {self.low:g} to {self.high:g}"
 
 
 @dataclass(frozen=True)
