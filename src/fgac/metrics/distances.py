@@ -22,7 +22,7 @@ from fgac.metrics.rounding import Rounding, rounding_of_points
 # two of them, and sums of these, are finite, and a new row that is far from everything stays so for every gamma.
 LARGEST = 2.0**250
 FARTHEST = 2.0**500
-# The order of the norm in which every metric measures.
+# The order of the norm in which every metric measures, in the order of the kernels' numbers of kinds.
 NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 
 

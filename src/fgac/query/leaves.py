@@ -21,11 +21,9 @@ import numpy as np
 
 from fgac._kernels.layouts import SIZE, ExactRows, LeafPoints, Leaves, Singles
 from fgac._typing import Bools, Floats, Ints
-from fgac.metrics.distances import Coordinates, Metric, Rows
+from fgac.metrics.distances import NORMS, Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
 
-# Orders of the norms behind the metrics, in the order of the kernels' numbers of kinds.
-NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 # With fewer rows, points or distances than these, preparing costs more than it saves.
 MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
 # Points that are tried first, to see which share of the rows the bounds leave to compare.
@@ -72,7 +70,8 @@ class Embedding:
     def mismatch(self, rows: Rows) -> Singles:
         """Steps between different codes, squared if Euclidean."""
         steps = self.gamma * rows.mismatch
-        return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
+        with np.errstate(over="ignore"):  # is_safe is asked before they are used
+            return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
 
     def embed(self, rows: Rows) -> tuple[Singles, Floats]:
         """The vectors of rows, and the most steps that each can be from another at the centre."""

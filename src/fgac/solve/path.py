@@ -96,13 +96,13 @@ def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbo
     (1.0, array([1., 0.]), array([0.75, 0.25]))
     """
     # Weights have no unit, but what counts as rounding of a flow is a number: it is measured in the largest of them.
-    weights = weights / weights.max()
-    if weights.min() < MOST_UNEVEN:
+    shares = weights / weights.max()
+    if shares.min() < MOST_UNEVEN:
         raise ValueError(
-            f"weights are too uneven for the path: the smallest is {weights.min():.1e} of the largest, expected at least "
-            f"{MOST_UNEVEN:g}. Fit a model for each gamma of interest instead"
+            f"weights are too uneven for the path: the smallest is {shares.min():.1e} of the largest, expected at "
+            f"least {MOST_UNEVEN:g}. Fit a model for each gamma of interest instead"
         )
-    tracker = PathTracker(targets, weights, pairs)
+    tracker = PathTracker(targets, shares, pairs)
     gamma = tracker.largest_gamma
     while gamma > floor:
         gamma = tracker.advance(gamma, max(floor, gamma / STAGE_FACTOR))
