@@ -53,5 +53,5 @@ def test_notes_of_missing_values_are_a_list_of_texts(files, note):
 
 def test_notes_of_missing_values_are_read(files):
     (files / "new.csv").write_text(TABLE + "?\n")
-    answer = run("predict", stored(files, {"missing": '["?"]'}), files / "new.csv")
-    assert len(answer.stdout.splitlines()) == 3
+    answer = run("predict", stored(files, {"missing": '["?"]'}), files / "new.csv", code=1)
+    assert "values are missing in 'a' (1)" in answer.stderr

@@ -137,13 +137,16 @@ def odd_text(rng, file):
 
 def odd_container(rng, file):
     """Pack the members in another way."""
-    way = pick(rng, ["compressed", "twice", "tail", "more", "other name", "many"])
+    way = pick(rng, ["compressed", "twice", "tail", "more", "other name", "many", "directory"])
     if way == "compressed":
         file.compression = zipfile.ZIP_DEFLATED
     elif way == "twice":
         file.twice = pick(rng, ["header.json", *sorted(file.members), "new.npy"])
     elif way == "tail":
         file.tail = bytes(int(pick(rng, [1, 20, 200])))
+    elif way == "directory":  # where members begin, how long they are, what they are called
+        n = int(rng.integers(1, 4))
+        file.directory = dict(zip(rng.integers(0, 4000, n).tolist(), rng.integers(0, 256, n).tolist(), strict=True))
     elif way == "more":
         file.put("spare.npy", np.zeros(3))
     elif way == "many":

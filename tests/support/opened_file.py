@@ -23,6 +23,7 @@ class Opened:
         self.members = members_of(data)
         self.header = json.loads(self.members.pop("header.json"))
         self.compression, self.twice, self.tail, self.raw = zipfile.ZIP_STORED, None, b"", None
+        self.directory = {}
 
     def signed(self):
         """Return the file with sums that are right."""
@@ -36,7 +37,11 @@ class Opened:
             if self.twice is not None:
                 zipped.writestr(zipfile.ZipInfo(self.twice), b"again")
             zipped.comment = archive._comment(text)
-        return file.getvalue() + self.tail
+        data = bytearray(file.getvalue())
+        start = data.index(b"PK\x01\x02")
+        for place, byte in self.directory.items():
+            data[start + place % (len(data) - start)] = byte
+        return bytes(data) + self.tail
 
     def array(self, name):
         """Return an array as it is in the file."""
