@@ -9,7 +9,7 @@ from fgac.estimators._plain import DEFAULTS
 from fgac.metrics.distances import Rows
 from fgac.persistence import ModelFileError, declarations
 from fgac.persistence.parts import RECORD_NAMES, ROW_NAMES
-from fgac.persistence.schema import Either, Many, Maybe, Record, Table, Tuple, check
+from fgac.persistence.schema import Dict, Either, Many, Maybe, Record, Tuple, check
 from fgac.persistence.schema_base import Relation
 from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Labels, Number, Text, Whole
 from fgac.persistence.states import KINDS
@@ -67,7 +67,7 @@ WORDS = {
     "maybe": (Maybe(Text()), ["a", None], [1]),
     "many": (Many(Whole(0), low=1, high=2), [[1], (1, 2)], [[], [1, 2, 3], {1}, [None]]),
     "tuple": (Tuple((Text(), Whole(0))), [("a", 1)], [("a",), ["a", 1], (1, "a")]),
-    "table": (Table(Text(), Whole(0)), [{}, {"a": 1}], [{1: 1}, {"a": "b"}, [("a", 1)]]),
+    "dict": (Dict(Text(), Whole(0)), [{}, {"a": 1}], [{1: 1}, {"a": "b"}, [("a", 1)]]),
     "record": (
         PAIR,
         [{"a": HALF}, {"a": HALF, "b": np.array([0])}, {"a": HALF * np.nan, "b": None}][:2],

@@ -14,6 +14,7 @@ from fgac.persistence.array_files import array_bytes, is_plain, read_array
 from support.model_files import forged, small_file
 
 READERS = [load_model, read_notes, read_model_file]
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes among its files")
 
 
 def one_line(caught):
@@ -30,6 +31,7 @@ def test_a_missing_file_and_a_folder(read, tmp_path):
         read(str(tmp_path))
 
 
+@needs_pipes
 @pytest.mark.parametrize("read", READERS)
 def test_pipes_devices_and_sockets_are_refused_without_waiting(read, tmp_path):
     """Whoever opens a pipe waits for a writer that may never come; an endless device never ends."""
@@ -44,6 +46,7 @@ def test_pipes_devices_and_sockets_are_refused_without_waiting(read, tmp_path):
             read(tmp_path / "socket")
 
 
+@needs_pipes
 def test_what_became_a_pipe_meanwhile_is_refused_too(tmp_path, monkeypatch):
     """Between the question what it is and its opening, a file may be replaced."""
     os.mkfifo(tmp_path / "pipe")
@@ -122,8 +125,11 @@ def test_no_model_that_could_not_be_read_is_written(tmp_path, monkeypatch):
 
 def test_a_header_that_is_too_long_is_refused(refused, monkeypatch):
     data = forged(lambda header, members: header.update(note="x" * 5000))
-    monkeypatch.setattr(limits, "HEADER_SIZE", 5000)
-    refused(data, "a header of more than 5000 bytes")
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "HEADER_SIZE", 5000)
+        refused(data, "a header of more than 5000 bytes")
+    monkeypatch.setattr(limits, "CONTAINERS", 20)
+    refused(data, "more than 20 lists and dicts")
 
 
 # ----------------------------------------------------------------------------------------------------

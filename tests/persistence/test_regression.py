@@ -72,7 +72,7 @@ def test_precomputed_distances_and_values_left_out():
         (("records", "nodes"), np.array([0, 1, 2, 9]), "points outside"),
         (("records", "nodes"), np.array([0, 0, 0, 0]), "nodes that stand for no row"),
         (("rows", "codes"), np.full((4, 1), 5, dtype=np.int32), "points outside"),
-        (("solutions",), [], "solutions has 0 entries, expected 1 or more"),
+        (("solutions",), [], "solutions has 0 entries, expected 1 to 3"),
         (("attributes", "n_features_in_"), 3, r"feature_names_in_ is .* expected shape \(3,\)"),
         (("records", "values"), (np.zeros(3),), "values has 1 entries, expected 2"),
     ],

@@ -52,10 +52,11 @@ def pack(model: Any, arrays: Arrays, *, note: str, notes: dict[str, str]) -> dic
         "model": model,
     }
     text = json.dumps(header, indent=1, allow_nan=False).encode()
-    if len(members) >= limits.MEMBERS or len(text) > limits.HEADER_SIZE:
+    if len(members) >= limits.MEMBERS or len(text) > limits.HEADER_SIZE or _n_containers(text) > limits.CONTAINERS:
         raise ModelFileError(
-            f"the model has {len(members)} arrays and a header of {len(text)} bytes; a model file holds fewer than "
-            f"{limits.MEMBERS} arrays and a header of {limits.HEADER_SIZE} bytes: train on fewer columns or categories"
+            f"the model has {len(members)} arrays and a header of {len(text)} bytes, {_n_containers(text)} lists and "
+            f"dicts; a model file holds fewer than {limits.MEMBERS} arrays and a header of {limits.HEADER_SIZE} bytes, "
+            f"{limits.CONTAINERS} lists and dicts: train on fewer columns or categories"
         )
     return {HEADER: text, **members}
 
@@ -122,6 +123,8 @@ def _read_header(archive: ZipFile) -> dict[str, Any]:
     if archive.getinfo(HEADER).file_size > limits.HEADER_SIZE:
         raise ModelFileError(f"has a header of more than {limits.HEADER_SIZE} bytes; expected a file of save_model")
     text = archive.read(HEADER)
+    if _n_containers(text) > limits.CONTAINERS:
+        raise ModelFileError(f"has a header of more than {limits.CONTAINERS} lists and dicts; expected fewer")
     header = _parse(text)
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ModelFileError(f"has a header of some other format; expected {FORMAT!r}, as save_model writes it")
@@ -132,6 +135,11 @@ def _read_header(archive: ZipFile) -> dict[str, Any]:
     if not isinstance(sums, dict) or not all(name.endswith(ARRAY) for name in sums):
         raise ModelFileError(f"has a header that does not tell the sums of its arrays; {AGAIN}")
     return header
+
+
+def _n_containers(text: bytes) -> int:
+    """No fewer than the lists and dicts that some JSON holds; brackets in texts count too."""
+    return text.count(b"[") + text.count(b"{")
 
 
 def _check_version(header: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from fgac.fuzzy.owa import FAMILIES
 from fgac.metrics.distances import NAMED
 from fgac.persistence import limits
 from fgac.persistence import relations as relate
-from fgac.persistence.schema import Either, Many, Maybe, Record, Table, Tuple
+from fgac.persistence.schema import Dict, Either, Many, Maybe, Record, Tuple
 from fgac.persistence.schema_base import Part, Relation
 from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Labels, Number, Text, Whole
 from fgac.solve.problem import LOSSES
@@ -50,7 +50,7 @@ def degrees(axes: str, also: float | None = None) -> Array:
 
 # What a caller may say of columns or classes: one word, or something for each of them. No prediction depends on it.
 WORD = Either((Choice((None,)), Label()))
-EACH = Either((WORD, Many(WORD), Table(WORD, WORD), Labels(".", "biufUOmM")))
+EACH = Either((WORD, Many(WORD), Dict(WORD, WORD), Labels(".", "biufUOmM")))
 WEIGHTS = Either((Many(Number(0.0, 1.0)), Labels(".", "iuf")))
 FAMILY = Choice((None, *FAMILIES))
 OWA = Either((FAMILY, WEIGHTS, Tuple((Either((FAMILY, WEIGHTS)), Whole(1)))))
@@ -92,7 +92,7 @@ COLUMN = Record(
         "name": Text(),
         "scale": POSITIVE,
         "weight": AT_LEAST_0,
-        "categories": Maybe(Table(Label(), Whole(0))),
+        "categories": Maybe(Dict(Label(), Whole(0))),
         "direction": Whole(-1, 1),
         "ranks": Maybe(Tuple((KNOTS, SHARES))),
         "origin": FINITE,
@@ -160,7 +160,7 @@ def solution_of(values: str) -> Record:
             "n_constraints": Whole(0),
             "n_rounds": Whole(0),
             "n_pivots": Whole(0),
-            "seconds": Table(Text(), AT_LEAST_0),
+            "seconds": Dict(Text(), AT_LEAST_0),
             "scale": POSITIVE,
             "loss_unit": AT_LEAST_0,
             "complementarity": AT_LEAST_0,
@@ -297,4 +297,4 @@ REGRESSOR = Record(
 
 # By their names in files.
 MODELS = {"classifier": CLASSIFIER, "regressor": REGRESSOR, "ordinal": ORDINAL}
-NOTES = Table(Text(), Text())
+NOTES = Dict(Text(), Text())

@@ -18,8 +18,10 @@ from fgac.metrics.distances import LARGEST
 FILE_SIZE = 2 * 2**30
 # The environment variable that raises (or lowers) it for commands, which have no parameter for it.
 SIZE_VARIABLE = "FGAC_MAX_MODEL_SIZE"
-# The header holds what is no array: settings, columns, categories. JSON takes some twenty times its size in memory.
+# The header holds what is no array: settings, columns, categories. Numbers take some ten times their size as JSON in
+# memory, lists and dicts a hundred times, so that their number is limited as well.
 HEADER_SIZE = 64 * 2**20
+CONTAINERS = 1_000_000
 # Members of the zip (arrays of the model, and the header), and bytes of their directory: Python's reader makes an
 # object of every entry before anything can be checked.
 MEMBERS = 65_000

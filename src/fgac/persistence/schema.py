@@ -79,7 +79,8 @@ class Many:
             raise misfit(where, value, f"a {' or a '.join(kind.__name__ for kind in self.kinds)}")
         low, high = (context.length(self.axis, len(value)),) * 2 if self.axis else (self.low, self.high)
         if not low <= len(value) <= high:
-            raise inconsistent(f"{where} has {len(value)} entries, expected {low if low == high else f'{low} or more'}")
+            expected = f"{low}" if low == high else f"{low} to {high}"
+            raise inconsistent(f"{where} has {len(value)} entries, expected {expected}")
         for place, part in enumerate(value):
             self.part.check(part, f"{where}/{place}", context)
 
@@ -99,7 +100,7 @@ class Tuple:
 
 
 @dataclass(frozen=True)
-class Table:
+class Dict:
     """A dict of any keys and values of these kinds."""
 
     key: Part
@@ -144,9 +145,10 @@ class Record:
             raise misfit(where or "the model", value, "a dict of parts")
         unknown = [name for name in value if name not in self.parts]
         missing = [name for name in self.parts if name not in value and name not in self.optional]
-        if unknown or missing:
-            told = f"has a part {shown(unknown[0])} too much" if unknown else f"lacks the part {missing[0]!r}"
-            raise inconsistent(f"{where or 'it'} {told}; a newer fgac may know it" if unknown else f"{where} {told}")
+        if unknown:
+            raise inconsistent(f"{where or 'it'} has a part {shown(unknown[0])} too much; a newer fgac may know it")
+        if missing:
+            raise inconsistent(f"{where or 'it'} lacks the part {missing[0]!r}")
         context = Context(value, self.rules) if self.rules else context
         for letter in self.own:
             context.lengths.pop(letter, None)
