@@ -51,7 +51,11 @@ HALF = np.array([0.5])
 # Declaration, a value that fits, and some that do not.
 WORDS = {
     "number": (Number(0.0, 1.0), [0, 1.0, np.float32(0.5)], [True, "1", None, 2, np.nan, -0.1, HALF, 10**400]),
-    "between": (Number(0.0, np.inf, between=True), [0.5, 1e300], [0.0, np.inf, np.nan]),
+    "between": (
+        Number(0.0, 1e300, between=True),
+        [0.5, 1e299, np.float32(3e38), np.int8(1)],
+        [0.0, 1e300, np.inf, np.nan, np.float32(np.inf)],
+    ),
     "whole": (Whole(1, 5, but=(3,)), [1, np.int8(5)], [0, 6, 3, 1.0, True, None, 2**70]),
     "flag": (Flag(), [True, np.bool_(False)], [0, 1, "true", None]),
     "text": (Text(), ["", "a"], [b"a", None, 1, "x" * 1_000_001]),

@@ -77,9 +77,9 @@ def near_value(rng, file):
     if isinstance(holder[key], str):
         holder[key] = pick(rng, TEXTS)
     else:
-        holder[key] = pick(
-            rng, [-holder[key], holder[key] + 1, holder[key] * 1e30, holder[key] * 1e-30, holder[key] / 3]
-        )
+        number = holder[key]
+        typed = {"scalar": [pick(rng, ["<f4", "<f2", "<f8"]), float(number)]}
+        holder[key] = pick(rng, [-number, number + 1, number * 1e30, number * 1e-30, number / 3, typed, typed])
 
 
 def deleted_value(rng, file):

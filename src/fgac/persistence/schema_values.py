@@ -26,8 +26,13 @@ class Number:
 
     def check(self, value: Any, where: str, context: Context) -> None:
         """Refuse anything else."""
-        if not is_real(value) or not (self.low < value < self.high if self.between else self.low <= value <= self.high):
+        # As Python's number: NumPy would make a float32 of the limits before it compares one with them.
+        number = value.item() if isinstance(value, np.generic) else value
+        if not is_real(number) or not self._holds(number):
             raise misfit(where, value, self)
+
+    def _holds(self, number: float) -> bool:
+        return self.low < number < self.high if self.between else self.low <= number <= self.high
 
     def __str__(self) -> str:
         if self.between:
