@@ -46,6 +46,9 @@ WEIGHT_SUM_TOL = 1e-9
 # Precomputed distances may miss symmetry, and 0 on the diagonal, by this share of the largest (at least of 1): about
 # what remains of a distance taken from products of coordinates, which lose half of the 16 digits.
 SYMMETRY_TOL = 1e-8
+# Whole numbers beyond 2**53 may be rounded to floats by this share of the range of their column: distances are then
+# right to as many digits as anyone reads.
+ROUNDED_INTEGER_TOL = 1e-6
 # Values of an isomorphism may miss 0, 1, their inverse and convexity by so much.
 ISOMORPHISM_TOL = 1e-9
 

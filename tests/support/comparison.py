@@ -19,7 +19,7 @@ def assert_same(left: Any, right: Any, where: str = "model") -> None:
         else:
             assert left.tobytes() == right.tobytes(), where
     elif dataclasses.is_dataclass(left):
-        for field in dataclasses.fields(left):
+        for field in (field for field in dataclasses.fields(left) if field.compare):
             assert_same(getattr(left, field.name), getattr(right, field.name), f"{where}.{field.name}")
     elif isinstance(left, dict):
         assert list(left) == list(right), where

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import Tags, check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._state import ClassState, FittedState
+from fgac.estimators._header import check_header, header_of
+from fgac.estimators._state import ClassState, FittedState, state_of
+from fgac.estimators._table_checks import check_frame, frame_or_array
 from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.column_values import ReadColumn
-from fgac.tables.frames import is_frame, take_rows
+from fgac.tables.frames import take_rows
 from fgac.tables.table import ReadTable, Table, learn_table
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
@@ -100,10 +101,14 @@ class RowEstimator(BaseEstimator):
         """Check shape and type of a training table, and take down its columns; what has been read stays as it is."""
         if isinstance(X, ReadTable):
             return X, Header(len(X.names), None)
-        # scikit-learn notes number and names of columns on the estimator, and a fit that fails must change nothing.
-        reader = copy(self)
-        X = reader._check_table(X, y, reset=True)
-        return X, Header(reader.n_features_in_, getattr(reader, "feature_names_in_", None))
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None; expected one "
+                "class or number per row"
+            )
+        X = self._frame_or_array(X)
+        header = header_of(X)
+        return check_frame(X, self, distances=self._precomputed), header
 
     def _learn_rows(
         self, X: Any, present: Ints, weight: Floats, target: Any, factors: Any = 1.0
@@ -147,42 +152,15 @@ class RowEstimator(BaseEstimator):
         check_is_fitted(self)
         if isinstance(X, Rows):  # cross-validation has read them, once for all gammas
             return X, []
-        return read_rows(self._state.table, self._check_table(X, "no_validation", reset=False))
-
-    def _check_table(self, X: Any, y: Any, *, reset: bool) -> Any:
-        """Check shape and type of a table; frames stay frames, and what has been read stays as it is."""
         if isinstance(X, ReadTable):
-            return X
-        if hasattr(X, "collect"):
-            raise TypeError("X is a lazy frame; call its collect() first")
-        if hasattr(X, "iloc") and X.ndim == 1:
-            raise ValueError(
-                f"Expected 2D array, got 1D array instead: X is one column of {len(X)} values. Reshape your data: one "
-                "row of a frame is frame.iloc[[i]]"
-            )
-        if not is_frame(X):
-            X = self._check_array(X)
-        validate_data(self, X, y, reset=reset, skip_check_array=True)
-        if is_frame(X):
-            if self._precomputed:
-                X = check_array(X, dtype=np.float64, estimator=self, input_name="X")
-            elif 0 in X.shape:
-                raise ValueError(f"Found a table of shape {X.shape} with 0 sample(s) or 0 feature(s); expected some")
-        return X
+            return read_rows(self._state.table, X)
+        X = self._frame_or_array(X)
+        check_columns(self, X)
+        return read_rows(self._state.table, check_frame(X, self, distances=self._precomputed))
 
-    def _check_array(self, X: Any) -> NDArray[Any]:
-        """Plain arrays are numbers unless the caller names nominal columns."""
-        finite = self._precomputed  # tables are checked column by column, so that errors name columns
-        dtype = np.float64 if self._precomputed or not self._names_columns else None
-        try:
-            return check_array(X, dtype=dtype, ensure_all_finite=finite, estimator=self, input_name="X")
-        except ValueError as error:
-            if "could not convert string" not in str(error):
-                raise
-            raise ValueError(
-                f"X is an array that holds text ({error}); expected numbers. Give a pandas or polars frame, or name "
-                "the nominal columns in categorical_features"
-            ) from error
+    def _frame_or_array(self, X: Any) -> Any:
+        """A frame that can be read by name, or an array of numbers, or of names where the caller says so."""
+        return frame_or_array(X, self, distances=self._precomputed, names=self._names_columns)
 
     def _check_common_parameters(self) -> None:
         """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
@@ -337,6 +315,13 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
         return TrainingTable(header, table, read), classes
+
+
+def check_columns(estimator: RowEstimator, X: Any) -> None:
+    """Refuse a table that has other columns than the training table of a fitted estimator."""
+    state = state_of(estimator)
+    names = [] if state.table is None else [column.name for column in state.table.columns]
+    check_header(X, state.header, names, type(estimator).__name__)
 
 
 def read_rows(table: Table | None, X: Any) -> tuple[Rows, list[ReadColumn]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from fgac.granular.membership import Memberships
+from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame
 
 if TYPE_CHECKING:
@@ -62,9 +63,13 @@ def check_batches(batches: Any, method: str) -> None:
     """Refuse what is no iterable of tables: a path, or one table."""
     if is_path(batches):
         raise TypeError(f"batches={batches!r} is a path; expected tables, one after the other: {READERS}")
-    if hasattr(batches, "collect"):
-        raise TypeError("batches is a lazy frame; expected tables, one after the other: collect it slice by slice")
-    if is_table(batches):
+    if hasattr(type(batches), "__next__"):
+        return  # an iterator, which gives one thing after the other, whatever else it can do
+    try:
+        batch = as_table(batches, "batches")
+    except TypeError as error:
+        raise TypeError(f"{error}; expected tables, one after the other, such as slices of it") from error
+    if is_frame(batch) or getattr(batch, "ndim", 0) in (1, 2):
         raise TypeError(
             f"batches is one table, of type {type(batches).__name__}; expected several, one after the other: "
             f"give them in a list, or use {method}(X)"
@@ -78,20 +83,14 @@ def is_path(value: Any) -> bool:
     return isinstance(value, str | bytes | os.PathLike)
 
 
-def is_table(value: Any) -> bool:
-    """Whether this is a frame, an Arrow table or a matrix."""
-    return is_frame(value) or hasattr(value, "to_pandas") or getattr(value, "ndim", 0) in (1, 2)
-
-
 def _result(clf: RowClassifier, method: str, batch: Any) -> Any:
     if is_path(batch):
         raise TypeError(f"{batch!r} is a path; expected a table: read it first, with {READERS}")
-    if not is_frame(batch) and hasattr(batch, "to_pandas"):
-        batch = batch.to_pandas()  # what Arrow has is no frame, and its array would have no names
+    batch = as_table(batch)
     if getattr(batch, "shape", (1,))[0] == 0:
-        from sklearn.utils.validation import validate_data
+        from fgac.estimators._base import check_columns
 
-        validate_data(clf, batch, reset=False, skip_check_array=True)
+        check_columns(clf, batch)
         return no_results(clf)[method]
     return getattr(clf, method)(batch)
 

@@ -59,8 +59,8 @@ class FGAClassifier(ClassifierSteps):
         a power, phi and its inverse, or an :class:`fgac.fuzzy.connectives.Isomorphism`. Similarity is transitive for
         them if ``1 - phi(1 - x)`` is concave, as for exponents >= 1.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
-        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
-        object, string and bool columns of pandas and polars frames.
+        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
+        and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
         forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.

@@ -48,8 +48,8 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
         that a few values far out do not press all others together.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
-        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category,
-        object, string and bool columns of pandas and polars frames.
+        Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
+        and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
         forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.

@@ -22,6 +22,7 @@ from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
@@ -119,7 +120,7 @@ def check_truths(y: Any, n: int, *, what: str = "label", read: Callable[[Any], A
     """One known label, or number, per explained row; None where it is not known."""
     if y is None:
         return [None] * n
-    truths = list(y)
+    truths = listed(y, "y")
     if len(truths) != n:
         raise ValueError(f"y must hold one {what} per explained row: X has {n} rows, got {len(truths)} {what}s")
     return [None if is_missing(truth) else read(truth) for truth in truths]

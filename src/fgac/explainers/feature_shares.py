@@ -60,7 +60,8 @@ class FeatureShares:
         """Shares ``(close, apart)`` between one row and each of some others, arrays of shape (others, features)."""
         differences = np.nan_to_num(self._differences(row, others))
         if self.name is None:
-            room = np.maximum(0.0, 1.0 - differences / self.ranges)
+            with np.errstate(over="ignore"):  # a new row may be any number of ranges away: no room is left
+                room = np.maximum(0.0, 1.0 - differences / self.ranges)
             return _shares(room), _shares(self._falls(row, others, differences))
         # Shares do not depend on the unit; in this one, the largest difference is 1, and no square overflows.
         unit = np.maximum(differences.max(axis=1, keepdims=True), self.ranges.max())

@@ -11,5 +11,14 @@ with them. Give it only to those who may see these rows.
 
 from fgac.persistence.errors import ModelFileError
 from fgac.persistence.model_file import ModelFile, load_model, read_model_file, read_notes, save_model
+from fgac.persistence.trusted import TRUSTED_TYPES
 
-__all__ = ["ModelFile", "ModelFileError", "load_model", "read_model_file", "read_notes", "save_model"]
+__all__ = [
+    "TRUSTED_TYPES",
+    "ModelFile",
+    "ModelFileError",
+    "load_model",
+    "read_model_file",
+    "read_notes",
+    "save_model",
+]

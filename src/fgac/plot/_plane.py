@@ -13,7 +13,9 @@ from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import ClassifierState, state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.tables.column_values import NumericColumn
+from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame
+from fgac.tables.table import ReadTable
 
 # How much further than the rows the plane reaches, as a share of their range.
 MARGIN = 0.06
@@ -55,12 +57,10 @@ class Plane:
             float(self.up[-1] + half[1]),
         )
 
-    def grid(self, X: Any) -> Any:
-        """All points as a table like X, row by row from the bottom."""
-        matrix = np.column_stack([part.ravel() for part in np.meshgrid(self.across, self.up)])
-        if not is_frame(X):
-            return matrix
-        return type(X)({name: matrix[:, j] for j, name in enumerate(X.columns)})
+    def grid(self) -> ReadTable:
+        """All points as a table that has been read, row by row from the bottom."""
+        across, up = np.meshgrid(self.across, self.up)
+        return ReadTable(list(self.columns), [NumericColumn(across.ravel()), NumericColumn(up.ravel())])
 
 
 def check_plane(model: FGAClassifier, X: Any) -> None:
@@ -81,6 +81,7 @@ def plane_of(state: ClassifierState, X: Any, n_cells: int) -> Plane:
     categorical = [column.name for column in columns if column.is_categorical]
     if categorical:
         raise ValueError(f"column {categorical[0]} is nominal; a plane needs two columns of numbers")
+    X = as_table(X)
     values = state.table.read(X if is_frame(X) else np.asarray(X))
     across, up = (_line(part.values, n_cells) for part in values if isinstance(part, NumericColumn))
     first, second = (column.name if is_frame(X) else f"feature {column.name}" for column in columns)
@@ -95,10 +96,10 @@ def _line(values: NDArray[Any], n_cells: int) -> Floats:
     return np.linspace(low - beyond, high + beyond, n_cells)
 
 
-def space_of(model: FGAClassifier, plane: Plane, X: Any) -> Space:
-    """One model on the plane that X spans."""
+def space_of(model: FGAClassifier, plane: Plane) -> Space:
+    """One model on the plane."""
     state: ClassifierState = state_of(model)
-    rows, _ = read_new_rows(model, plane.grid(X))
+    rows, _ = read_new_rows(model, plane.grid())
     memberships, scores = state.predictor.memberships_and_scores(rows)
     shape = len(plane.up), len(plane.across), len(state.classes)
     beta = state.beta[state.records.positions]

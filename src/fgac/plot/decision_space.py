@@ -131,7 +131,7 @@ class DecisionSpaceDisplay:
         classes = models[0].classes_
         number = check_class(target, classes) if target is not None else (1 if len(classes) == 2 else None)
         plane = plane_of(state_of(models[0]), X, grid_resolution)
-        spaces = tuple(space_of(model, plane, X) for model in models)
+        spaces = tuple(space_of(model, plane) for model in models)
         return cls(plane=plane, spaces=spaces, classes=classes, target=number).plot(ax, **plot)
 
     def plot(self, ax: Any = None, *, colorbar: bool = True, legend: bool = True) -> Self:

@@ -32,6 +32,7 @@ from fgac.selection.scores import (
     interval,
 )
 from fgac.tables.class_order import full_order, order_classes
+from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
@@ -81,6 +82,7 @@ def evaluate(
     if gamma is not None:
         check_gamma("gamma", gamma)
     check_metric(estimator.metric)
+    X = as_table(X)
     X = X if is_frame(X) else np.asarray(X)
     kind = _NumbersOnFolds if isinstance(estimator, FGARegressor) else _ClassesOnFolds
     return kind(estimator, X, y, sample_weight).evaluate(gamma, n_folds, n_repeats, on_progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -47,7 +47,8 @@ class Solution:
     n_constraints, n_rounds, n_pivots : int
         Constraints generated, passes over the full problem, steps of the forest.
     seconds : dict
-        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``.
+        Seconds spent in ``guess`` (warm start), ``pricing`` (search for violated constraints) and ``pivots``. They are
+        no part of what was found: equal solutions are equal, and their pickles too; one that was loaded has none.
     scale : float
         Unit of the tolerance: half the spread of the targets.
     loss_unit : float
@@ -78,11 +79,18 @@ class Solution:
     n_constraints: int
     n_rounds: int
     n_pivots: int
-    seconds: dict[str, float] = field(compare=False)
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
     scale: float = 1.0
     loss_unit: float = 1.0
     complementarity: float = 0.0
     rounding: float = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and hashed: all but the seconds, so that equal fits give equal files."""
+        return {name: value for name, value in vars(self).items() if name != "seconds"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({"seconds": {}, **state})
 
     @property
     def n_active(self) -> int:

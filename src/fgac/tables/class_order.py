@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Ints
+from fgac.tables.containers import eager
 from fgac.tables.labels import plain_name
 
 
@@ -72,7 +73,11 @@ def check_order(class_order: Any) -> list[Any]:
 
 
 def typed_order(y: Any) -> list[Any] | None:
-    """The order that a pandas ordered categorical or a polars Enum has; None of anything else."""
+    """The order that a pandas ordered categorical, a polars Enum or an ordered dictionary of Arrow has; else None."""
+    y = eager(y, "y")
+    if getattr(getattr(y, "type", None), "ordered", False):
+        chunks = y.unify_dictionaries().chunks if hasattr(y, "unify_dictionaries") else [y]
+        return list(chunks[0].dictionary.to_pylist()) if chunks else None
     kind = getattr(y, "dtype", None)
     if getattr(kind, "ordered", False) or type(kind).__name__ == "Enum":
         return list(kind.categories)  # type: ignore[union-attr]

@@ -22,12 +22,15 @@ Defect = Literal["missing", "infinite"]
 class NumericColumn:
     """The numbers of one column, nan where one is missing.
 
+    ``rounding`` is by how much whole numbers that no float equals were rounded, at most.
+
     >>> column = NumericColumn(np.array([3.0, 5.0, 4.0]))
     >>> len(column), column[[2, 0]].values, column.value(1)
     (3, array([4., 3.]), 5.0)
     """
 
     values: Floats
+    rounding: float = 0.0
     is_categorical: ClassVar[bool] = False
 
     def __len__(self) -> int:
@@ -35,7 +38,7 @@ class NumericColumn:
 
     def __getitem__(self, rows: Any) -> NumericColumn:
         """The column of some rows."""
-        return NumericColumn(self.values[rows])
+        return NumericColumn(self.values[rows], self.rounding)
 
     def value(self, i: int) -> float:
         """The number of row i."""
@@ -47,7 +50,7 @@ class NumericColumn:
 
     def repeat(self, n: int) -> NumericColumn:
         """Every row n times."""
-        return NumericColumn(np.repeat(self.values, n))
+        return NumericColumn(np.repeat(self.values, n), self.rounding)
 
     def defect(self) -> Defect | None:
         """Why the column cannot be used: it has missing values, or infinite ones."""

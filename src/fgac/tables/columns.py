@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
-from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -77,6 +78,7 @@ def learn_column(
     if isinstance(read, CategoricalColumn):
         return Column(name, weight=weight, categories=number_categories(read))
     values = read.values
+    _check_rounding(name, read)
     low, high = span_of(values, scale, sample_weight)
     spread = high - low
     if not np.isfinite(spread):
@@ -90,6 +92,17 @@ def learn_column(
         return Column(name, weight=weight, scale=unit, direction=direction, ranks=ranks_of(values, sample_weight))
     origin = low if moves and np.abs(values).max() > FAR * spread else 0.0
     return Column(name, weight=weight, scale=unit, direction=direction, origin=origin)
+
+
+def _check_rounding(name: str, read: NumericColumn) -> None:
+    """Refuse whole numbers whose differences are lost in floats, such as long identifiers."""
+    width = float(read.values.max()) - float(read.values.min())
+    if read.rounding > ROUNDED_INTEGER_TOL * width:
+        raise ValueError(
+            f"column {name} holds whole numbers beyond 2**53, which were rounded by up to {read.rounding:.0f} to be "
+            f"floats, in a range of {width:.0f}: their distances would be wrong. If it is an identifier, leave it out "
+            "or name it in categorical_features; otherwise subtract its smallest value first"
+        )
 
 
 def number_categories(column: CategoricalColumn) -> dict[Any, int]:

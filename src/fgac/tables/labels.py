@@ -25,15 +25,17 @@ def plain_name(name: Any) -> Label:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA does.
+    """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA and signalling nans do.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("")
     (True, True, False)
     """
     try:
         return value is None or bool(value != value)
-    except TypeError:
+    except (TypeError, ArithmeticError):
         return True
+    except ValueError:  # an array is no single value, and not a missing one
+        return False
 
 
 def read_ids(ids: Any, X: Any, n: int) -> NDArray[Any]:
@@ -43,7 +45,10 @@ def read_ids(ids: Any, X: Any, n: int) -> NDArray[Any]:
     (array(['a', 'b'], dtype='<U1'), array(['a', '7'], dtype='<U1'))
     """
     if ids is None:
-        ids = X.index if hasattr(X, "iloc") else np.arange(n)
+        X = X.to_native() if hasattr(type(X), "to_native") else X  # what narwhals wraps may have an index
+        ids = X.index if hasattr(type(X), "iloc") else np.arange(n)
+    if hasattr(type(ids), "to_pylist"):  # Arrow's scalars are no plain values
+        ids = ids.to_pylist()
     # The usual case, positions or an integer index, needs no look at every single id.
     if getattr(getattr(ids, "dtype", None), "kind", "") == "i" and np.shape(ids) == (n,):
         return np.array(ids, dtype=np.int64)

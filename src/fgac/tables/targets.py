@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
+from fgac.tables.containers import as_vector
 from fgac.tables.labels import is_missing
+
+# Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
+WIDEST = 2.0**900
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,11 @@ class TargetScale:
         """The scale of some targets; where all are equal, any width will do."""
         low, high = float(targets.min()), float(targets.max())
         width = high - low
-        if not np.isfinite(width):
-            raise ValueError(f"y ranges from {low} to {high}, more than a float can hold; give it in another unit")
+        if not width <= WIDEST:
+            raise ValueError(
+                f"y ranges from {low} to {high}, more than a float can hold of numbers far outside of that range; give "
+                "it in another unit"
+            )
         # The width divides, so it must not be 0; is_constant remembers that the targets have no range.
         return cls(low, width or 1.0, width == 0)
 
@@ -56,7 +63,7 @@ def check_targets(y: Any, n: int) -> Floats:
     """
     from sklearn.utils.validation import column_or_1d
 
-    values = column_or_1d(y, warn=True)
+    values = column_or_1d(as_vector(y, "y"), warn=True)
     if len(values) != n:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
     if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):

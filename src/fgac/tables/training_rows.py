@@ -56,6 +56,10 @@ class TrainingRecords:
     column_names: tuple[str, ...]
     values: tuple[NDArray[Any], ...] | None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and hashed: the fields, and not what was worked out from them when it was first needed."""
+        return {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
+
     @cached_property
     def _by_node(self) -> tuple[Ints, Ints]:
         """The rows sorted by node, and where those of each node start."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import FARTHEST, LARGEST
+from fgac.tables.containers import as_vector
 from fgac.tables.labels import is_missing
 
 # Weights between this and its inverse can be added up and divided by each other without a second thought.
@@ -55,6 +56,7 @@ def check_labels(y: Any, n: int) -> NDArray[Any]:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import column_or_1d
 
+    y = as_vector(y, "y")
     if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
         y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
     labels = column_or_1d(y, warn=True)
@@ -91,6 +93,7 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
         return np.ones(n)
     from sklearn.utils import check_array
 
+    sample_weight = as_vector(sample_weight, "sample_weight")
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n, sample_weight)
     weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
@@ -137,9 +140,7 @@ def class_weights(class_weight: Any, classes: NDArray[Any], codes: Ints, weight:
     """
     if class_weight is None:
         return np.ones(len(classes))
-    factors = _factors(class_weight, classes, codes, weight)
-    if not 1.0 / MODERATE < factors.max() < MODERATE:
-        factors = comparable_weights(factors, "class_weight")
+    factors = comparable_weights(_factors(class_weight, classes, codes, weight), "class_weight")
     comparable_weights(weight * factors[codes], "class_weight times sample_weight")
     return factors
 

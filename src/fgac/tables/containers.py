@@ -1,0 +1,155 @@
+"""What a user hands over as a table or a column, made ready to be read, or refused with what to do about it.
+
+pandas, polars and Arrow tables and arrays pass as they are. Wrappers (narwhals) are taken off, and what only speaks one
+of the exchange protocols becomes a table of a library that is installed, so that no column loses its name. What holds
+no rows yet (lazy frames, queries, dask), and arrays whose masks or imaginary parts would be dropped, are refused.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from fgac.tables.frames import columns_of, is_frame, is_pandas, names_of
+
+# What lazy frames, tables of ibis and relations of DuckDB can do, and no table can.
+QUERIES = ("collect", "execute", "fetchall")
+# What gives the rows of something that has none yet, in the order in which it is recommended.
+FETCHERS = ("compute", "toPandas", "collect", "df", "to_pandas", "read_all", "execute")
+# Who reads what: an attribute of the type, the module that knows it, and the function there.
+READERS = (
+    ("__arrow_c_stream__", "pyarrow", "table"),
+    ("__arrow_c_stream__", "polars", "DataFrame"),
+    ("__dataframe__", "pyarrow.interchange", "from_dataframe"),
+    ("__dataframe__", "pandas.api.interchange", "from_dataframe"),
+)
+
+
+def can(value: Any, *names: str) -> bool:
+    """Whether the type of a value has all these attributes; the value itself may have columns of any name."""
+    return all(hasattr(type(value), name) for name in names)
+
+
+def as_table(X: Any, name: str = "X") -> Any:
+    """A table that :mod:`fgac.tables.frames` can read: a frame of a known library, or what becomes an array.
+
+    >>> as_table([[1.0, 2.0]])
+    [[1.0, 2.0]]
+    """
+    if isinstance(X, list | tuple):
+        return X
+    X = eager(X, name)
+    if isinstance(X, np.ndarray):
+        _check_one_number_per_cell(X, name)
+    if is_frame(X) or isinstance(X, np.ndarray):
+        return X
+    if type(X) is dict:  # sparse matrices may be dicts, too
+        raise TypeError(f"{name} is a dict, which has no rows; give pandas.DataFrame({name}) or an array")
+    # A column speaks the protocols too; what has columns is a table.
+    if any(can(X, attribute) for attribute in ("columns", "column_names", "schema", "__dataframe__")):
+        return exchanged(X, name)
+    return X.to_pandas() if can(X, "to_pandas") and not can(X, "__array__") else X
+
+
+def as_vector(values: Any, name: str) -> Any:
+    """Labels, targets, weights or ids, as a column of pandas or polars or what becomes an array."""
+    values = eager(values, name)
+    # What Arrow counts are its own scalars; NumPy has plain values.
+    return np.asarray(values) if can(values, "to_pylist") else values
+
+
+def listed(values: Any, name: str) -> list[Any]:
+    """The same as plain Python values, None where one is missing."""
+    values = eager(values, name)
+    return list(values.to_pylist() if can(values, "to_pylist") else values)
+
+
+def eager(value: Any, name: str) -> Any:
+    """What a wrapper of narwhals holds, or the value itself; refused if it has no rows yet, or more than numbers."""
+    if isinstance(value, np.ndarray):
+        _check_array(value, name)
+        return value
+    if can(value, "to_native"):
+        value = value.to_native()
+    if _is_dask(value) or (not can(value, "iloc") and _holds_a_query(value)):
+        fetch = next((method for method in FETCHERS if can(value, method)), "fetchall")
+        what = "frame" if can(value, "columns") else "array"
+        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        raise TypeError(f"{name} is a lazy {what} ({kind}), without rows as yet; call its {fetch}() first")
+    return value
+
+
+def _is_dask(value: Any) -> bool:
+    """Whether dask has yet to compute this; what may hold dask and does not, as xarray's arrays, has no graph."""
+    return can(value, "__dask_graph__") and value.__dask_graph__() is not None
+
+
+def _holds_a_query(value: Any) -> bool:
+    """Whether this is a lazy frame, a query of a data base, or a stream that can be read once."""
+    return any(can(value, method) for method in QUERIES) or can(value, "read_all", "schema")
+
+
+def _check_array(array: Any, name: str) -> None:
+    """Refuse arrays of which NumPy would drop a part: imaginary parts, and masks."""
+    if array.dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: {name} is an array of {array.dtype}; expected real numbers, such as real and "
+            "imaginary parts in columns of their own"
+        )
+    if np.ma.is_masked(array):
+        raise ValueError(
+            f"{name} is a masked array with {np.ma.count_masked(array)} missing (masked) values; fgac needs complete "
+            "rows: fill them in (sklearn.impute) or leave these rows or columns out"
+        )
+
+
+def _check_one_number_per_cell(array: Any, name: str) -> None:
+    """Refuse arrays of dates, whose numbers depend on a unit that nobody has chosen, and of named fields."""
+    if array.dtype.kind in "mM":
+        raise ValueError(
+            f"{name} is an array of {array.dtype}; dates and durations have no scale of their own: turn them into "
+            "days, say"
+        )
+    if array.dtype.names is not None:
+        raise ValueError(
+            f"{name} is a structured array with the fields {list(array.dtype.names)}; give pandas.DataFrame({name}), "
+            "or an array of two dimensions"
+        )
+
+
+def exchanged(X: Any, name: str) -> Any:
+    """A table of a library that we do not know, as one of a library that we do; columns keep names and types."""
+    failures = []
+    for protocol, module, function in READERS:
+        if can(X, protocol):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DeprecationWarning)  # of a protocol that the user did not choose
+                    table = getattr(import_module(module), function)(X)
+                    _check_missing(X, protocol, table)
+                    return table
+            except Exception as error:
+                failures.append(f"{module}: {error}")
+    if can(X, "to_pandas"):
+        return X.to_pandas()
+    why = f"could not be read ({'; '.join(failures)})" if failures else "has columns, but no known way to read them"
+    raise TypeError(
+        f"{name} is of type {type(X).__module__}.{type(X).__name__}, and it {why}; give a pandas or polars frame, a "
+        "pyarrow table or an array"
+    )
+
+
+def _check_missing(X: Any, protocol: str, table: Any) -> None:
+    """Refuse a table of pandas in which missing values have become others, as truth values and categories may."""
+    if protocol == "__dataframe__" and is_pandas(table):
+        given = X.__dataframe__().get_columns()
+        lost = [
+            name
+            for column, name, kept in zip(given, names_of(table), columns_of(table), strict=True)
+            if column.null_count and not kept.isna().any()
+        ]
+        if lost:
+            raise ValueError(f"it would lose the missing values in columns {lost}")
