@@ -50,9 +50,13 @@ PAIR = Record(
 HALF = np.array([0.5])
 # Declaration, a value that fits, and some that do not.
 WORDS = {
-    "number": (Number(0.0, 1.0), [0, 1.0, np.float32(0.5)], [True, "1", None, 2, np.nan, -0.1, HALF, 10**400]),
+    "number": (
+        Number(0.0, 1.0),
+        [0, 1.0, np.float64(0.5)],
+        [True, "1", None, 2, np.nan, -0.1, HALF, 10**400, np.float32(0.5)],
+    ),
     "between": (
-        Number(0.0, 1e300, between=True),
+        Number(0.0, 1e300, between=True, typed=True),
         [0.5, 1e299, np.float32(3e38), np.int8(1)],
         [0.0, 1e300, np.inf, np.nan, np.float32(np.inf)],
     ),

@@ -56,11 +56,10 @@ def extreme(rng, declared, value):
 
 def extreme_array(rng, declared, value):
     """Return an array with some or all entries at the ends of the range."""
-    low, high = declared.low, declared.high
+    # Of numbers of any size, those that are still apart by less than the range of targets may be.
+    low, high = max(declared.low, -limits.TARGET_WIDTH / 2), min(declared.high, limits.TARGET_WIDTH / 2)
     if value.dtype.kind == "i":
         return rng.permutation(value.ravel()).reshape(value.shape)
-    if not np.isfinite([low, high]).all():
-        return value
     chosen = np.array([low, high, 0.5 * low + 0.5 * high])[rng.integers(0, 3, value.shape)]
     some = rng.random(value.shape) < pick(rng, [0.2, 1.0])
     # Where there is nothing, as for rows of weight 0, there stays nothing.
@@ -78,7 +77,7 @@ def mended(parts):
             model["rows"]["mismatch"] = np.array(mismatch, dtype=np.float64)
         else:
             model["rows"]["numeric"] = np.abs(model["rows"]["numeric"])
-        if "targets" in model and np.isfinite(np.ptp(model["targets"])):
+        if "targets" in model:
             model["scale"] = vars(TargetScale.of(model["targets"]))
         if model["rows"]["facing"] is not None:
             facing = np.ones(len(model["rows"]["facing"]))

@@ -18,7 +18,7 @@ def mutated(data, rng):
                     change(rng, file, name)
             elif file.places():
                 change(rng, file)
-        except (ValueError, EOFError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue  # what an earlier change has broken cannot be changed again in every way
     if rng.random() < 0.05:
         change = pick(rng, LAST)

@@ -28,8 +28,9 @@ LARGEST = float(np.finfo(np.float64).max)
 FINITE = Number(-LARGEST, LARGEST)
 POSITIVE = Number(0.0, np.inf, between=True)
 AT_LEAST_0 = Number(0.0, LARGEST)
-SHARE = Number(0.0, 1.0, between=True)
+SHARE = Number(0.0, 1.0, between=True, typed=True)
 GAMMA = Number(*limits.GAMMA)
+EXPONENT = Number(*limits.EXPONENT)
 METRIC = Choice(tuple(NAMED))
 THREADS = Maybe(Whole(-4096, 4096, but=(0,)))
 
@@ -37,6 +38,11 @@ THREADS = Maybe(Whole(-4096, 4096, but=(0,)))
 def coordinates(axes: str, *, by_column: bool = False) -> Array:
     """Numbers of which squares can be added up."""
     return Array("f8", axes, -limits.COORDINATE, limits.COORDINATE, by_column=by_column)
+
+
+def finite(axes: str, also: float | None = None) -> Array:
+    """Numbers of any size."""
+    return Array("f8", axes, -LARGEST, LARGEST, also=also)
 
 
 def degrees(axes: str, also: float | None = None) -> Array:
@@ -51,19 +57,19 @@ def degrees(axes: str, also: float | None = None) -> Array:
 # What a caller may say of columns or classes: one word, or something for each of them. No prediction depends on it.
 WORD = Either((Choice((None,)), Label()))
 EACH = Either((WORD, Many(WORD), Dict(WORD, WORD), Labels(".", "biufUOmM")))
-WEIGHTS = Either((Many(Number(0.0, 1.0)), Labels(".", "iuf")))
+WEIGHTS = Either((Many(Number(0.0, 1.0, typed=True)), Labels(".", "iuf")))
 FAMILY = Choice((None, *FAMILIES))
 OWA = Either((FAMILY, WEIGHTS, Tuple((Either((FAMILY, WEIGHTS)), Whole(1)))))
 
 SHARED_PARAMS: dict[str, Part] = {
-    "gamma": GAMMA,
+    "gamma": Number(*limits.GAMMA, typed=True),
     "loss": Choice(LOSSES),
     "metric": METRIC,
     "scale": Choice(("range", "robust", "rank", None)),
     "categorical_features": EACH,
     "feature_weights": EACH,
     "monotonic_cst": EACH,
-    "tol": POSITIVE,
+    "tol": Number(0.0, np.inf, between=True, typed=True),
     "n_jobs": THREADS,
     "verbose": Either((Flag(), Whole(-(2**31), 2**31))),
 }
@@ -71,9 +77,9 @@ CLASS_PARAMS: dict[str, Part] = {**SHARED_PARAMS, "class_weight": EACH, "ties": 
 PARAMS = Record(
     {
         **CLASS_PARAMS,
-        "n_neighbors": Maybe(Either((Whole(1), Number(0.0, 1.0)))),
+        "n_neighbors": Maybe(Either((Whole(1), Number(0.0, 1.0, typed=True)))),
         "owa": OWA,
-        "isomorphism": Maybe(Either((Choice(("identity",)), Number(*limits.EXPONENT), Kind(Isomorphism)))),
+        "isomorphism": Maybe(Either((Choice(("identity",)), Number(*limits.EXPONENT, typed=True), Kind(Isomorphism)))),
     }
 )
 ORDINAL_PARAMS = Record({**CLASS_PARAMS, "class_order": EACH})
@@ -129,9 +135,7 @@ RECORDS = Record(
         "codes": Array("i8", "r", numbers="c"),
         "nodes": Array("i8", "r", numbers="n"),
         "names": Many(Text(), kinds=(tuple,), axis="t"),
-        "values": Maybe(
-            Many(Either((Array("f8", "r", low=-LARGEST, high=LARGEST), Labels("r", "O"))), kinds=(tuple,), axis="t")
-        ),
+        "values": Maybe(Many(Either((finite("r"), Labels("r", "O"))), kinds=(tuple,), axis="t")),
     },
     relations=(
         Relation("its rows do not stand in the order of their table", relate.positions_rise),
@@ -197,7 +201,7 @@ CLASSIFIER = Record(
         "params": PARAMS,
         "metric": METRIC,
         "gamma": GAMMA,
-        "exponent": Number(*limits.EXPONENT),
+        "exponent": EXPONENT,
         "n_jobs": THREADS,
         "attributes": Record(
             {
@@ -273,14 +277,16 @@ REGRESSOR = Record(
         "attributes": Record(
             {
                 **HEADER,
-                "fitted_": Array("f8", "m", low=-LARGEST, high=LARGEST, also=np.nan),
-                "interval_margin_": Number(-limits.TARGET, limits.TARGET),
+                "fitted_": finite("m", also=np.nan),
+                "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
             },
             optional=("feature_names_in_", "interval_margin_"),
         ),
         "table": Maybe(TABLE),
-        "targets": Array("f8", "n", low=-limits.TARGET, high=limits.TARGET),
-        "scale": Record({"low": FINITE, "width": Number(0.0, limits.TARGET, between=True), "is_constant": Flag()}),
+        "targets": finite("n"),
+        "scale": Record(
+            {"low": FINITE, "width": Number(0.0, limits.TARGET_WIDTH, between=True), "is_constant": Flag()}
+        ),
         "rows": ROWS,
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from fgac.metrics.distances import LARGEST
+from fgac.tables.targets import WIDEST
 
 # --- Sizes ---
 
@@ -52,8 +53,8 @@ RANKS = 4_000_000
 # Coordinates and distances of training rows, and gammas with their inverses, as fit takes them.
 COORDINATE = LARGEST
 GAMMA = (1.0 / LARGEST, LARGEST)
-# Targets of regression: bounds of new rows lie up to 1e15 times their range beyond them.
-TARGET = 1e250
+# The range of the targets of regression, as fit takes it.
+TARGET_WIDTH = WIDEST
 # Values of solved problems lie between 0 and 1, but for the tolerance that was asked for.
 SOLVED = 1e3
 # Multipliers, which are as large as weights of rows are.

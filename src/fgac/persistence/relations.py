@@ -255,7 +255,9 @@ def boundaries_share_a_table(parts: Parts, _: Context) -> bool:
 
 def scale_is_of_targets(parts: Parts, _: Context) -> bool:
     """Whether targets are scaled by their own range."""
-    return TargetScale(**parts["scale"]) == TargetScale.of(parts["targets"])
+    low, high = float(parts["targets"].min()), float(parts["targets"].max())
+    # Where all are equal, the width is 1, because it divides.
+    return TargetScale(**parts["scale"]) == TargetScale(low, high - low or 1.0, high == low)
 
 
 def values_face_up(parts: Parts, _: Context) -> bool:

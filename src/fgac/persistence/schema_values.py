@@ -18,17 +18,22 @@ from fgac.persistence.schema_base import Context, inconsistent, is_real, misfit
 
 @dataclass(frozen=True)
 class Number:
-    """A number from ``low`` to ``high``, both included unless it lies ``between`` them."""
+    """A number from ``low`` to ``high``, both included unless it lies ``between`` them.
+
+    It is of double precision unless it may be ``typed``, as parameters are: what is computed with a float16 is one.
+    """
 
     low: float
     high: float
     between: bool = False
+    typed: bool = False
 
     def check(self, value: Any, where: str, context: Context) -> None:
         """Refuse anything else."""
         # As Python's number: NumPy would make a float32 of the limits before it compares one with them.
         number = value.item() if isinstance(value, np.generic) else value
-        if not is_real(number) or not self._holds(number):
+        is_double = self.typed or isinstance(value, int | float)
+        if not is_double or not is_real(number) or not self._holds(number):
             raise misfit(where, value, self)
 
     def _holds(self, number: float) -> bool:
