@@ -102,6 +102,7 @@ HOSTILE = {
     "shares": ("rank", "table/columns/0/ranks", ((0.0, 1.0), (0.2, 8.0)), "is 8.0"),
     "long ranks": ("rank", "table/columns/0/ranks", ((0.0,) * 300, (0.2,) * 300), "300 entries"),
     "active": ("two", "solution/active/tail", lambda array: array - HUGE, "points outside"),
+    "bound": ("two", "solution/active/bound", lambda array: array - 9.0, "do not lie between"),
     "multipliers": ("two", "solution/multipliers", lambda array: array - 9.0, "do not lie between"),
     "nodes": ("two", "records/nodes", lambda array: array * 0, "nodes that stand for no row"),
     "positions": ("two", "records/positions", np.zeros(6, dtype=int), "order of their table"),
@@ -203,7 +204,7 @@ def test_what_stands_beside_the_model_is_refused(refused):
 
 def test_a_model_beyond_the_limits_is_not_written(tmp_path):
     """It says which part, and nothing is written."""
-    model = FGAClassifier(n_jobs=0).fit([[0.0], [1.0]], [0, 1])
+    model = FGAClassifier().fit([[0.0], [1.0]], [0, 1]).set_params(n_jobs=0)
     with pytest.raises(ModelFileError, match="the fitted model is inconsistent: params/n_jobs is 0"):
         save_model(model, tmp_path / "model.fgac")
     assert not list(tmp_path.iterdir())

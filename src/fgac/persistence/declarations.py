@@ -153,7 +153,8 @@ def solution_of(values: str) -> Record:
                 {
                     "tail": Array("i8", "a", numbers=values),
                     "head": Array("i8", "a", numbers=values),
-                    "bound": coordinates("a"),
+                    # Distances times gamma, but for rounding: they are found as differences of values.
+                    "bound": Array("f8", "a", -1.0, limits.COORDINATE),
                 }
             ),
             "multipliers": Array("f8", "a", low=0.0, high=limits.MULTIPLIER),
