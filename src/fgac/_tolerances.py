@@ -91,6 +91,9 @@ FACE_TOL = 1e-9
 NEAR_PAIR_TOL = 1e-9
 # Distances that differ by less, relative to the larger, are equally near: sums of squares in another order.
 EQUAL_DISTANCE_TOL = 1e-12
+# A fraction of all rows that misses a whole number of them by this share is that number: the fraction is a decimal, and
+# the number of rows may be a sum of weights.
+WHOLE_PLACES_TOL = 1e-12
 # Along the gamma path every distance is lengthened by at most this share of itself, so that no two events coincide:
 # less than any breakpoint is asked to be exact, more than the rounding of a distance.
 EVENT_SPREAD = 1e-12

@@ -1,23 +1,41 @@
-"""Warnings that point at the caller's line, however deep in the library they arise."""
+"""Warnings of this package: they name the caller's line, however deep they arise, and filters know them as its own."""
 
 from __future__ import annotations
 
 import warnings
 from inspect import currentframe
+from types import FrameType
+
+# Frames that are not the caller's: this package's own, and those of the machinery that imports modules.
+INSIDE = ("fgac", "importlib", "_frozen_importlib", "_frozen_importlib_external")
 
 
-def caller_stacklevel() -> int:
-    """The ``stacklevel`` with which a warning, raised by who calls this, points at the line outside of this package."""
-    frame, level = currentframe(), 0
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fgac":
-        frame, level = frame.f_back, level + 1
-    return level
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn, naming the line outside of this package that led here.
+
+    That line may be another library's, as it is for fits in its cross-validation. Filters see the module ``fgac`` all
+    the same: ``warnings.filterwarnings("ignore", module="fgac")`` silences this package, whoever calls it.
+    """
+    caller = _caller()
+    warnings.warn_explicit(
+        message,
+        category,
+        filename=caller.f_code.co_filename,
+        lineno=caller.f_lineno,
+        module="fgac",
+        registry=caller.f_globals.setdefault("__warningregistry__", {}),
+    )
 
 
 def warn_renamed(old: str, new: str) -> None:
     """Warn the caller that something public has a better name now."""
-    warnings.warn(
-        f"{old} is now called {new}; the old name will be removed in a later version",
-        FutureWarning,
-        stacklevel=caller_stacklevel(),
-    )
+    warn_caller(f"{old} is now called {new}; the old name will be removed in a later version", FutureWarning)
+
+
+def _caller() -> FrameType:
+    """The innermost frame outside of this package; the outermost of all if there is none."""
+    frame = currentframe()
+    assert frame is not None, "CPython has frames"
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in INSIDE:
+        frame = frame.f_back
+    return frame

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.pipeline import Pipeline
@@ -36,6 +37,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "monotonic_cst": None,
         "class_weight": None,
         "n_neighbors": None,
+        "neighbors_among": "others",
         "owa": None,
         "isomorphism": None,
         "ties": "nearest",
@@ -111,9 +113,16 @@ def test_sample_weight_is_routed_through_a_pipeline(iris):
             X,
             y,
             cv=folds,
+            # Not the pipeline's own score, which asks for no weights in scikit-learn 1.6.
+            scoring=make_scorer(accuracy_score).set_score_request(sample_weight=True),
             params={"sample_weight": weights},
             return_estimator=True,
         )
+        own = [
+            pipeline.score(X[test], y[test], sample_weight=weights[test])
+            for (_, test), pipeline in zip(folds.split(X, y), result["estimator"], strict=True)
+        ]
+    np.testing.assert_array_equal(own, result["test_score"])
     for (train, _), pipeline in zip(folds.split(X, y), result["estimator"], strict=True):
         scaled = StandardScaler().fit_transform(X[train])
         expected = FGAClassifier().fit(scaled, y[train], sample_weight=weights[train])

@@ -25,6 +25,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
     assert FRNNClassifier().get_params() == {
         "n_neighbors": None,
         "owa": "additive",
+        "over": "class",
         "gamma": 1.0,
         "metric": "euclidean",
         "scale": "range",
@@ -86,6 +87,7 @@ SMALL_X, SMALL_Y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
         ({"owa": [1.5, -0.5]}, "owa.*>= 0"),
         ({"owa": [0.5, 0.5], "n_neighbors": 3}, "owa holds 2 weights.*n_neighbors=3"),
         ({"owa": lambda n: [1.0] * (n + 1)}, "owa.*weights"),
+        ({"over": "rows"}, "over='rows'.*'class'.*'all'"),
         ({"gamma": 0}, "gamma=0"),
         ({"gamma": "1"}, "gamma='1'"),
         ({"metric": "nonsense"}, "metric='nonsense'.*euclidean"),
@@ -106,7 +108,6 @@ def test_wrong_parameters(parameters, words):
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1.0, 0.5, 1.0, 1.0], "sample_weight holds 0.5.*whole numbers"),
         ([1.0, -1.0, 1.0, 1.0], "negative"),
         ([0.0, 0.0, 0.0, 0.0], "zero for every row"),
         ([1.0, 1.0], "sample_weight"),
@@ -117,6 +118,17 @@ def test_weights_that_make_no_sense(weights, words):
     """A weight is a number of repetitions."""
     with pytest.raises(ValueError, match=words):
         FRNNClassifier().fit(SMALL_X, SMALL_Y, sample_weight=weights)
+
+
+def test_a_function_of_weights_needs_whole_numbers():
+    """Which weights there are for two and a half rows, only the families and single weights can tell."""
+    model = FRNNClassifier(owa=lambda n: np.ones(n) / n)
+    with pytest.raises(ValueError, match=r"sets of 1\.5 rows.*'additive'.*array.*whole numbers"):
+        model.fit(SMALL_X, SMALL_Y, sample_weight=[1.0, 0.5, 1.0, 1.0])
+    with pytest.raises(ValueError, match="owa='nonsense'"):
+        FRNNClassifier(owa="nonsense").fit(SMALL_X, SMALL_Y, sample_weight=[1.0, 0.5, 1.0, 1.0])
+    few = model.set_params(n_neighbors=1).fit(SMALL_X, SMALL_Y, sample_weight=[1.0, 0.5, 1.0, 1.0])
+    assert np.isfinite(few.memberships(SMALL_X).degree).all()
 
 
 def test_missing_values_are_refused_by_column():

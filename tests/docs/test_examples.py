@@ -16,10 +16,20 @@ FOLDER = pathlib.Path(__file__).parents[2] / "examples"
 STORIES = ("breast_cancer", "credit", "films")
 
 
+# A script as the main program, with warnings of fgac and of the script as errors, and without those of others.
+STRICTLY = r"""
+import runpy, sys, warnings
+warnings.simplefilter("ignore")
+warnings.filterwarnings("error", module=r"(fgac|__main__)(\.|$)")
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
 def run(name, *arguments, **environment):
-    """Run a script with warnings as errors and return what it printed."""
+    """Run a script with our warnings as errors and return what it printed."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(FOLDER / f"{name}.py"), *map(str, arguments)],
+        [sys.executable, "-c", STRICTLY, str(FOLDER / f"{name}.py"), *map(str, arguments)],
         env={**os.environ, "MPLBACKEND": "Agg", "PYTHONIOENCODING": "utf-8", **environment},
         capture_output=True,
         encoding="utf-8",

@@ -27,7 +27,7 @@ def _close_figures():
 
 
 def test_code_runs(page):
-    scope = {}
+    scope = {"__name__": "docs.pictures"}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "docs/pictures.md", "exec"), scope)
     assert len(plt.get_fignums()) == 9

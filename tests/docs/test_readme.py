@@ -17,7 +17,7 @@ def test_example_runs_and_prints_what_it_says(text, capsys):
     blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     assert len(blocks) == 1
     code = compile(blocks[0], str(README), "exec")
-    exec(code, {"__name__": "readme"})
+    exec(code, {"__name__": "docs.readme"})
     printed = capsys.readouterr().out.splitlines()
     promised = re.findall(r"^> (.+)$", text.partition(blocks[0])[2], flags=re.MULTILINE)[: len(printed)]
     assert len(promised) > 3
@@ -57,7 +57,7 @@ def test_the_pages_run(page, verdict, capsys):
     file = README.parent / "docs" / f"{page}.md"
     blocks = re.findall(r"```python\n(.*?)```", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(blocks) >= 2
-    exec(compile("\n".join(blocks), str(file), "exec"), {"__name__": page})
+    exec(compile("\n".join(blocks), str(file), "exec"), {"__name__": f"docs.{page}"})
     printed = capsys.readouterr().out
     assert verdict in printed
     promised = re.findall(r"^(?:print\(.*\)  )?# (.+)$", "\n".join(blocks), flags=re.MULTILINE)

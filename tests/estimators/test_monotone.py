@@ -234,7 +234,5 @@ def test_what_has_no_order_is_refused():
     for metric in ("precomputed", lambda A, B: np.abs(A[:, None] - B[None]).sum(axis=2)):
         with pytest.raises(ValueError, match="monotonic_cst needs a metric that looks at single columns"):
             FGAClassifier(monotonic_cst={0: 1}, metric=metric).fit(X, y)
-    with pytest.raises(ValueError, match="owa and monotonic_cst do not go together"):
-        FGAClassifier(monotonic_cst={0: 1}, owa="additive").fit(X, y)
     with pytest.raises(ValueError, match="FGAOrdinalClassifier"):
         FGAClassifier(monotonic_cst={0: 1}).fit(X, np.arange(20) % 3)

@@ -14,7 +14,7 @@ from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier, audit
 from fgac.explainers.audit import doubts
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.fuzzy.connectives import resolve_isomorphism
-from support.explained import SETTINGS, distances, samples
+from support.explained import SETTINGS, distances, samples, similarity
 from support.property_tests import examples
 from support.strategies import table_cases
 
@@ -134,7 +134,7 @@ def test_everything_adds_up(setting, n_classes, gamma):
             assert o.label != s.label
             assert o.multiplier > 0
             assert o.distance == close(between[s.index, o.index])
-            assert o.similarity == close(max(0.0, 1 - gamma * o.distance))
+            assert o.similarity == close(float(similarity(o.distance, gamma, phi)))
             assert phi(s.membership) + phi(o.membership) == close(2 - phi(o.similarity))
 
 
@@ -186,7 +186,7 @@ def test_doubt_by_the_rest_is_the_degree_without_the_row_itself(setting, n_class
     X[5] = X[6] = X[y == y[7]][0]
     gamma, phi = 3.0, resolve_isomorphism(setting.get("isomorphism"))
     clf = FGAClassifier(gamma=gamma, **setting).fit(X, y)
-    steps = 1 - phi(np.maximum(0.0, 1 - gamma * distances(X, X, X, setting)))
+    steps = 1 - phi(similarity(distances(X, X, X, setting), gamma, phi))
     beta, found = phi(clf.beta_), doubts(clf, by="rest")
     support = np.zeros(len(y))
     for u in range(len(y)):

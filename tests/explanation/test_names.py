@@ -15,7 +15,7 @@ FIELDS = {
     regression.RegressionArgument: (
         "index id target fitted distance similarity allowance says strength attributes alike"
     ),
-    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support",
+    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold",
     audit.Opponent: "index id label distance similarity membership multiplier share alike",
     audit.RegressionSuspect: "index id target fitted size contradicted_by alike",
     audit.RegressionOpponent: "index id target fitted distance share alike",

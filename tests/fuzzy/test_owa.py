@@ -6,7 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from fgac.fuzzy.owa import additive, exponential, inverse_additive, resolve_owa, reversal, soft_max, soft_min, strict
+from fgac.fuzzy.owa import (
+    additive,
+    cumulative_owa,
+    exponential,
+    inverse_additive,
+    resolve_owa,
+    reversal,
+    soft_max,
+    soft_min,
+    strict,
+)
 
 NAMES = ("strict", "additive", "exponential", "inverse_additive")
 
@@ -152,3 +162,24 @@ def test_the_input_is_left_alone():
     soft_max(values, additive(3))
     soft_min(values, resolve_owa("additive", 3, k=2))
     np.testing.assert_array_equal(values, [0.3, 0.1, 0.2])
+
+
+@pytest.mark.parametrize("family", ["strict", "additive", "exponential", "inverse_additive"])
+@pytest.mark.parametrize("n", [5e-324, 1e-200, 1e-12, 0.3, 5.0, 1e8, 1e200])
+def test_sums_of_weights_for_any_mass(family, n):
+    """From 0 to 1 without a jump or a number that is none, however little or much there is to average."""
+    sums = cumulative_owa(family, n)(n * np.linspace(0.0, 1.0, 11))
+    assert sums[0] == 0.0
+    assert sums[-1] == pytest.approx(1.0, abs=1e-12)
+    assert (np.diff(sums) >= 0.0).all()
+
+
+def test_harmonic_numbers_between_and_near_whole_ones():
+    """H_r = H_(r - 1) + 1 / r, also where the series for small r meets the other formula."""
+    for r in (1e-9, 0.99e-4, 1.01e-4, 0.5, 3.0):
+        C = cumulative_owa("inverse_additive", r + 1.0)
+        ratio = float(C(np.array(r)))
+        # H_(r + 1) = H_r + 1 / (r + 1), so H_r = q / (1 - q) / (r + 1) for q = H_r / H_(r + 1).
+        whole = ratio / (1 - ratio) / (r + 1.0)
+        direct = sum(1.0 / k - 1.0 / (k + r) for k in range(1, 200001)) + r / 200000.5
+        assert whole == pytest.approx(direct, rel=1e-8)

@@ -8,8 +8,13 @@ from hypothesis.extra.numpy import arrays
 
 from fgac import FGAClassifier, granular_approximation
 from fgac.fuzzy.connectives import LUKASIEWICZ, ResidualTriplet, power
-from fgac.fuzzy.relations import TriangularDominance, TriangularSimilarity, is_transitive
-from fgac.fuzzy.roughsets import is_granularly_representable, lower_approximation, upper_approximation
+from fgac.fuzzy.relations import Isomorphic, TriangularDominance, TriangularSimilarity, is_transitive
+from fgac.fuzzy.roughsets import (
+    are_adjacent,
+    is_granularly_representable,
+    lower_approximation,
+    upper_approximation,
+)
 from fgac.metrics.distances import Rows
 from support.oracles import difference_oracle, highs
 
@@ -77,6 +82,36 @@ def test_scaled_losses_on_the_scale_of_an_isomorphism(X, rng):
     np.testing.assert_allclose(phi(result), scaled, atol=1e-9)
     again = granular_approximation(result, relation, isomorphism=phi).membership
     np.testing.assert_allclose(phi(again), phi(result), atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", RELATIONS)
+@pytest.mark.parametrize("exponent", [0.3, 0.5, 2.0, 3.0, 6.0])
+@pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
+@given(X=POINTS, rng=SETS)
+def test_results_are_representable_and_adjacent_on_every_scale(kind, exponent, loss, X, rng):
+    """What the library returns for T_phi it also recognises, near 0, where a root magnifies errors, as elsewhere."""
+    phi = power(exponent)
+    triplet = ResidualTriplet(LUKASIEWICZ, phi)
+    relation = Isomorphic(RELATIONS[kind](gamma=0.7, ranges=(3.0, 3.0)), phi).matrix(X)
+    assert is_transitive(relation, triplet)
+    members = rng.random(len(X)) < 0.5
+    result = granular_approximation(members.astype(float), relation, loss, isomorphism=phi).membership
+    assert is_granularly_representable(result, relation, triplet)
+    assert are_adjacent(result, members, relation, triplet)
+    other = granular_approximation(rng.random(len(X)), relation, loss, isomorphism=phi).membership
+    assert is_granularly_representable(other, relation, triplet)
+
+
+@pytest.mark.parametrize("exponent", [2.0, 3.0])
+def test_what_is_not_representable_is_still_seen(exponent):
+    """A degree that misses by 1e-6 on the scale of phi is refused."""
+    phi = power(exponent)
+    triplet, similar = ResidualTriplet(LUKASIEWICZ, phi), phi.inverse(np.array([[1.0, 0.75], [0.75, 1.0]]))
+    fits, misses = phi.inverse([0.5, 0.25]), phi.inverse([0.5, 0.25 - 1e-6])
+    assert is_granularly_representable(fits, similar, triplet)
+    assert not is_granularly_representable(misses, similar, triplet)
+    assert are_adjacent(fits, [True, False], similar, triplet)
+    assert not are_adjacent(misses, [True, False], similar, triplet)
 
 
 def test_a_crisp_set_is_a_class():

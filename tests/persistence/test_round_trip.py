@@ -35,6 +35,8 @@ SETTINGS = {
     "identity": {"isomorphism": "identity"},
     "power below 1": {"isomorphism": 0.5, "owa": "inverse_additive"},
     "power object": {"isomorphism": power(3)},
+    "power below 1 alone": {"isomorphism": 0.3},
+    "neighbours among all": {"n_neighbors": 4, "neighbors_among": "all"},
     "names": {"categorical_features": ["colour", "old"]},
     "positions": {"categorical_features": np.array([1, 2])},
     "objects": {"categorical_features": np.array(["colour", "old"], dtype=object)},

@@ -80,8 +80,10 @@ def test_two_classes_have_a_threshold(flowers):
     assert MembershipDisplay.from_estimator(model, X).threshold == 0.5
     assert MembershipDisplay.from_explanations(model.explain(X)).threshold == 0.5
     assert MembershipDisplay.from_estimator(flowers[0], flowers[1]).threshold is None
-    squared = FGAClassifier(gamma=1.0, isomorphism=2.0).fit(X, [0, 0, 1, 1])
-    assert MembershipDisplay.from_estimator(squared, X).threshold is None
+    for exponent in (2.0, 0.5):
+        bent = FGAClassifier(gamma=1.0, isomorphism=exponent).fit(X, [0, 0, 1, 1])
+        assert MembershipDisplay.from_estimator(bent, X).threshold == pytest.approx(0.5 ** (1 / exponent))
+        assert MembershipDisplay.from_explanations(bent.explain(X)).threshold == pytest.approx(0.5 ** (1 / exponent))
 
 
 def test_fuzzy_rough_neighbours_too(flowers):

@@ -2,15 +2,23 @@
 
 import csv
 import io
+import warnings
 
 from typer.testing import CliRunner
 
 from fgac.cli.app import app
 
+OTHERS = r"(?!(fgac|tests|support)(\.|$))"
+
 
 def run(*arguments, stdin=None, code=0, columns=80):
-    """Run a command at so many columns; the exit code must be as expected."""
-    answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": str(columns)}, input=stdin)
+    """Run a command at so many columns; the exit code must be as expected.
+
+    What other packages warn of is left out: pytest asks for warnings that a process of its own would not show.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=OTHERS)
+        answer = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": str(columns)}, input=stdin)
     assert answer.exit_code == code, answer.output
     return answer
 

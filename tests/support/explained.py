@@ -27,6 +27,8 @@ SETTINGS = {
     "first few": {"owa": ("additive", 4)},
     "squared": {"isomorphism": 2.0},
     "root": {"isomorphism": 0.5},
+    "soft and root": {"owa": "additive", "isomorphism": 0.5},
+    "neighbours among all": {"n_neighbors": 8, "neighbors_among": "all"},
     "soft and squared": {"owa": "inverse_additive", "isomorphism": 2.0},
     "manhattan": {"metric": "manhattan"},
     "chebyshev": {"metric": "chebyshev"},
@@ -54,6 +56,12 @@ def distances(A, B, fitted_on, settings):
     return table_distances(A, B, fitted_on, **{name: settings[name] for name in names if name in settings})
 
 
+def similarity(d, gamma, phi=IDENTITY):
+    """Return max(0, 1 - gamma d), or, for a phi that is not convex, phi^-1 of it, which is transitive."""
+    plain = np.maximum(0.0, 1.0 - gamma * np.asarray(d))
+    return plain if (np.diff(phi(np.linspace(0, 1, 33)), 2) >= -1e-12).all() else phi.inverse(plain)
+
+
 class Brute(NamedTuple):
     """A trained model, its training rows of positive weight and the rows to explain, as distances."""
 
@@ -65,8 +73,8 @@ class Brute(NamedTuple):
     phi: Isomorphism = IDENTITY
 
     def similarity(self, d):
-        """Return max(0, 1 - gamma d)."""
-        return np.maximum(0.0, 1.0 - self.gamma * d)
+        """Return the similarity of rows at a distance."""
+        return similarity(d, self.gamma, self.phi)
 
     def belonging(self, k):
         """Return A_k(u) of every training row on the scale of phi.
@@ -109,6 +117,7 @@ def assert_adds_up(explanation, phi=IDENTITY, *, soft=False):
     lower = explanation.rest_for + sum(a.weight * a.strength for a in explanation.arguments_for)
     against = [a.weight * (1.0 - float(phi.negator(a.strength))) for a in explanation.arguments_against]
     upper = 1.0 - explanation.rest_against - sum(against)
+    lower, upper = min(lower, upper), max(lower, upper)  # rows may contradict each other, if constraints are left out
     np.testing.assert_allclose(phi([lower, upper]), phi([explanation.lower, explanation.upper]), atol=CLOSE)
     middle = (phi(explanation.lower) + phi(explanation.upper)) / 2
     np.testing.assert_allclose(phi(explanation.degree), middle, atol=CLOSE)

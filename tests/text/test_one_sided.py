@@ -100,7 +100,8 @@ def test_grades(similarity, phrase):
     why = loans().explain(row(45.0, 15.0, 32.0))[0]
     argument = why.arguments_for[0]
     object.__setattr__(argument, "similarity", similarity)
-    assert match_clause(argument, why) == f"this row {phrase} matches or exceeds it ({similarity:.2f})"
+    assert match_clause(argument, is_higher=True) == f"this row {phrase} matches or exceeds it ({similarity:.2f})"
+    assert match_clause(argument, is_higher=False) == f"this row {phrase} matches or stays below it ({similarity:.2f})"
 
 
 def test_values_are_not_needed():

@@ -21,6 +21,7 @@ from fgac.granular.predictor import ClassPredictor, class_predictor
 from fgac.granular.training import own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.solve import Solution
+from fgac.solve.nearest import AMONG, check_neighbors
 from fgac.tables.labels import read_ids
 from fgac.tables.validation import check_option, check_positive, class_weights
 
@@ -33,6 +34,7 @@ class ClassifierSteps(RowClassifier):
 
     loss: str
     n_neighbors: float | None
+    neighbors_among: str
     owa: Any
     isomorphism: Any
     class_weight: Any
@@ -73,6 +75,7 @@ class ClassifierSteps(RowClassifier):
             gamma,
             loss=self.loss,
             n_neighbors=self.n_neighbors,
+            neighbors_among=self.neighbors_among,
             multiplicity=training.multiplicity,
             tol=self.tol,
             n_jobs=self.n_jobs,
@@ -121,13 +124,9 @@ class ClassifierSteps(RowClassifier):
         check_option("loss", self.loss, LOSSES)
         check_option("ties", self.ties, TIES)
         check_neighbors(self.n_neighbors)
+        check_option("neighbors_among", self.neighbors_among, AMONG)
         resolve_isomorphism(self.isomorphism)
         check_owa(self.owa)
-        if self.owa is not None and self.monotonic_cst is not None:
-            raise ValueError(
-                "owa and monotonic_cst do not go together: with averages over all rows of both classes predictions "
-                "would not be monotone. Leave one of them out"
-            )
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
 
@@ -139,11 +138,3 @@ def check_owa(owa: Any) -> None:
         check_option("owa", family, tuple(FAMILIES))
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
-
-
-def check_neighbors(n_neighbors: Any) -> None:
-    """Refuse anything but a number of rows, a fraction of them, or None."""
-    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
-    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
-    if not (n_neighbors is None or whole or part):
-        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

@@ -6,14 +6,13 @@ depends on its version, and a frame whose names are not seen is read in whatever
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.estimators._training import Header
 from fgac.tables.frames import is_frame, labels_of
 
@@ -60,9 +59,9 @@ def check_header(X: Any, known: Header, columns: list[str], model: str) -> None:
     if known.names is not None and new.names is not None:
         _check_names(new.names.tolist(), known.names.tolist())
     elif new.names is not None:
-        _warn(f"X has feature names, but {model} was fitted without feature names")
+        warn_caller(f"X has feature names, but {model} was fitted without feature names")
     elif known.names is not None:
-        _warn(f"X does not have valid feature names, but {model} was fitted with feature names")
+        warn_caller(f"X does not have valid feature names, but {model} was fitted with feature names")
     elif is_frame(X) and columns:
         # Names that are no texts are not kept; yet the same ones in another order are a mistake.
         labels = [str(label) for label in labels_of(X)]
@@ -90,7 +89,3 @@ def _check_names(new: list[str], known: list[str]) -> None:
 
 def _listed(names: list[str]) -> list[str]:
     return [f"- {name}" for name in names[:N_SHOWN]] + ["- ..."] * (len(names) > N_SHOWN)
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, UserWarning, stacklevel=caller_stacklevel())

@@ -23,7 +23,7 @@ _DISTANCES = {"metric": "euclidean", "scale": "range"}
 _COLUMNS = {"categorical_features": "from_dtype", "feature_weights": None, "monotonic_cst": None}
 _CLASSES = {"class_weight": None, "ties": "nearest"}
 _WORK = {"tol": 1e-10, "n_jobs": None, "verbose": 0}
-_VARIANTS = {"n_neighbors": None, "owa": None, "isomorphism": None}
+_VARIANTS = {"n_neighbors": None, "neighbors_among": "others", "owa": None, "isomorphism": None}
 DEFAULTS: dict[type[FittedState], Mapping[str, Any]] = {
     ClassifierState: {**_TRAINING, **_DISTANCES, **_VARIANTS, **_COLUMNS, **_CLASSES, **_WORK},
     OrdinalState: {"class_order": None, **_TRAINING, **_DISTANCES, **_COLUMNS, **_CLASSES, **_WORK},

@@ -117,16 +117,20 @@ def scattered(values: Floats, rows: TrainingRows) -> Floats:
 
 
 def proved_for(read: TrainingTable, solution: Solution, metric: Metric, gamma: float, tol: float) -> Solution:
-    """A solution with a proof for the table as it was given, where numbers that scaling makes equal may differ.
+    """A solution with a proof for the table as it was given, whose numbers rounding may have changed.
 
-    The proof that the engine has written takes rows without a distance for equal. If rounding has made them so, which
-    only a very large gamma would notice, the distance of any two rows may be wrong by all that rounding can do.
+    The proof that the engine has written takes rows without a distance for equal. If scaling has made them so, which
+    only a very large gamma would notice, the distance of any two rows may be wrong by all that rounding can do. Whole
+    numbers beyond 2**53 were rounded when they were read.
     """
     if read.table is None:
         return solution
-    hidden = metric.rounding(read.rows.rows).bound(gamma, 2 * solution.scale)
-    if hidden <= SLIGHT_ROUNDING * PROOF_TOL * solution.scale or not read.table.merges_numbers(read.rows.values):
+    hidden = gamma * read.table.rounding_of_integers(read.rows.values)
+    of_scaling = metric.rounding(read.rows.rows).bound(gamma, 2 * solution.scale)
+    if of_scaling > SLIGHT_ROUNDING * PROOF_TOL * solution.scale and read.table.merges_numbers(read.rows.values):
+        hidden += of_scaling
+    if hidden == 0:
         return solution
-    solution = replace(solution, rounding=max(solution.rounding, hidden))
+    solution = replace(solution, rounding=solution.rounding + hidden)
     warn_if_unproved(solution, tol)
     return solution

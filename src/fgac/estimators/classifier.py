@@ -49,15 +49,20 @@ class FGAClassifier(ClassifierSteps):
     n_neighbors : int, float or None, default=None
         Train with the constraints between every row and its most similar rows of other classes only: that many, or
         that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's
-        approximation, for comparison; None is exact, and omit_if_default slower.
+        approximation, for comparison; None is exact.
+    neighbors_among : {"others", "all"}, default="others"
+        Among whom the ``n_neighbors`` most similar rows are counted: the rows of other classes, the only ones that can
+        constrain a row, or all rows, itself and its own class included, as the text of the paper has it (its published
+        numbers have "others").
     owa : {"additive", "exponential", "inverse_additive"}, array, callable or None, default=None
         Weights of ordered weighted averages that replace the largest and smallest values in prediction, over all
         training rows (see :mod:`fgac.fuzzy.owa`); a pair such as ``("additive", 10)`` gives weights to the 10 most
         extreme values only. None takes the extreme values, which are the arguments.
     isomorphism : float, pair of functions, Isomorphism or None, default=None
         Use the connectives that an increasing bijection phi of [0, 1] makes of the Lukasiewicz ones: the exponent of
-        a power, phi and its inverse, or an :class:`fgac.fuzzy.connectives.Isomorphism`. Similarity is transitive for
-        them if ``1 - phi(1 - x)`` is concave, as for exponents >= 1.
+        a power, phi and its inverse, or an :class:`fgac.fuzzy.connectives.Isomorphism`. Similarity has to be transitive
+        for them. ``max(0, 1 - gamma * distance)`` is, if phi is convex, as for exponents >= 1. For any other phi it is
+        ``phi^-1`` of that: the degrees are then those of the Lukasiewicz connectives on another scale.
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
         and bool columns of a frame, and those of objects that are not all numbers.
@@ -68,7 +73,9 @@ class FGAClassifier(ClassifierSteps):
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
         for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
         different only if it is better than a row of the first class or worse than one of the second, so that
-        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`.
+        predictions are monotone. For more than two classes see :class:`FGAOrdinalClassifier`. With ``owa`` all rows
+        are averaged over for both classes: for the second class, what counts is by how much a row is below them, for
+        the first by how much it is above.
     class_weight : dict, "balanced" or None, default=None
         Weights of classes; "balanced" acts exactly as repeating the rows of small classes.
     ties : {"nearest", "first"}, default="nearest"
@@ -119,6 +126,7 @@ class FGAClassifier(ClassifierSteps):
         metric: Any = "euclidean",
         scale: str | None = "range",
         n_neighbors: float | None = None,
+        neighbors_among: str = "others",
         owa: Any = None,
         isomorphism: Any = None,
         categorical_features: Any = "from_dtype",
@@ -135,6 +143,7 @@ class FGAClassifier(ClassifierSteps):
         self.metric = metric
         self.scale = scale
         self.n_neighbors = n_neighbors
+        self.neighbors_among = neighbors_among
         self.owa = owa
         self.isomorphism = isomorphism
         self.categorical_features = categorical_features

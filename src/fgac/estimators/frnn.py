@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
-import numpy as np
-
 from fgac._typing import Floats
 from fgac.estimators._base import RowClassifier
 from fgac.estimators._state import ClassState
-from fgac.granular.membership import (
-    Memberships,
-)
+from fgac.granular.membership import Memberships
 from fgac.granular.nodes import merge
-from fgac.granular.rough_neighbours import RoughModel, rough_model
+from fgac.granular.rough_neighbours import OVER, RoughModel, rough_model
 from fgac.metrics.distances import Rows, resolve_metric
+from fgac.tables.validation import check_option
 
 # Rows, repetitions counted, for which OWA weights are made.
 MOST_ROWS = 10**8
@@ -34,12 +31,19 @@ class FRNNClassifier(RowClassifier):
     ----------
     n_neighbors : int or None, default=None
         How many of the nearest rows have a weight: in the class for its upper, in all other classes together for
-        its lower approximation. None is all. Where there are fewer, all of them have one.
+        its lower approximation. None is all. Where there are fewer, all of them have one (see ``over``).
     owa : {"additive", "exponential", "inverse_additive", "strict"}, None, array or callable, default="additive"
         Weights of the nearest row, the next, and so on (:mod:`fgac.fuzzy.owa`). None, or "strict", looks at the
         nearest row only. A callable returns m weights when called with m. An array holds the weights of as many nearest
         rows as it is long, or of the ``n_neighbors`` first; where there are fewer rows, the first weights,
         brought to a sum of 1.
+    over : {"class", "all"}, default="class"
+        How many rows the weights are made for: those of the class (upper approximation) and those of all other classes
+        (lower approximation), or all training rows, as in the paper's kFRNN. There the rows outside of the class
+        take part in the average as well, with the value 0 (lower: rows of the class, with 1). It makes no difference
+        where ``n_neighbors`` is at most the size of the smallest class, nor with "strict". With more neighbours a class
+        cannot belong further than its share of the rows allows, and the largest class wins nearly everywhere, which is
+        why "class" is the default.
     gamma : float, default=1.0
         How fast similarity ``max(0, 1 - gamma * distance)`` falls.
     metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
@@ -77,6 +81,12 @@ class FRNNClassifier(RowClassifier):
     array(['low'], dtype='<U4')
     >>> clf.memberships([[0.2]]).degree.round(2)
     array([[0.2, 0.8]])
+
+    Notes
+    -----
+    ``memberships`` returns the lower and the upper approximation under the names ``lower`` and ``upper``. Unlike the
+    bounds of :class:`~fgac.FGAClassifier` they limit nothing, and either can be the larger one: far from all rows the
+    lower approximation of every class is 1 and the upper one 0.
     """
 
     _state: RoughState
@@ -86,6 +96,7 @@ class FRNNClassifier(RowClassifier):
         *,
         n_neighbors: int | None = None,
         owa: Any = "additive",
+        over: str = "class",
         gamma: float = 1.0,
         metric: Any = "euclidean",
         scale: str | None = "range",
@@ -95,6 +106,7 @@ class FRNNClassifier(RowClassifier):
     ) -> None:
         self.n_neighbors = n_neighbors
         self.owa = owa
+        self.over = over
         self.gamma = gamma
         self.metric = metric
         self.scale = scale
@@ -110,9 +122,10 @@ class FRNNClassifier(RowClassifier):
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
-            How often each row stands there: whole numbers. Weight 2 is exactly the row repeated, also where
-            neighbours are counted; weight 0 is absence. Other weights are refused: OWA weights belong to ranks,
-            and there is no rank one and a half.
+            How often each row stands there. Weight 2 is exactly the row repeated, also where neighbours are counted;
+            weight 0 is absence. Weights need not be whole numbers: rows then take parts of ranks, and what a part of a
+            rank weighs follows from the formulas of the families, or, for an array, from the weight of that rank
+            (:mod:`fgac.granular.rank_weights`). A callable ``owa`` needs whole numbers.
 
         Returns
         -------
@@ -120,6 +133,7 @@ class FRNNClassifier(RowClassifier):
         """
         self._check_common_parameters()
         _check_neighbors(self.n_neighbors)
+        check_option("over", self.over, OVER)
         (header, table, rows), classes = self._read_classes(X, y, sample_weight)
         _check_repetitions(rows.weights)
         nodes = merge(rows.rows, rows.codes, len(classes), rows.weights, distinct=self._precomputed)
@@ -129,6 +143,7 @@ class FRNNClassifier(RowClassifier):
             float(self.gamma),
             owa=self.owa,
             n_neighbors=self.n_neighbors,
+            over=self.over,
             n_jobs=self.n_jobs,
             coordinates=not self._precomputed,
         )
@@ -159,12 +174,6 @@ def _check_neighbors(n_neighbors: Any) -> None:
 
 
 def _check_repetitions(weights: Floats) -> None:
-    """Weights must say how often rows stand there."""
-    broken = weights[weights != np.round(weights)]
-    if len(broken):
-        raise ValueError(
-            f"sample_weight holds {broken[0]}, but in FRNNClassifier a weight says how often a row stands there; "
-            "expected whole numbers (neighbours are ranked, and a part of a row has no rank)"
-        )
+    """Refuse weights that repeat rows more often than there is room for OWA weights."""
     if weights.sum() > MOST_ROWS:
         raise ValueError(f"sample_weight repeats rows to {weights.sum():.3g} in all; expected at most {MOST_ROWS:.0e}")

@@ -108,7 +108,7 @@ class LabelConflicts:
     def __init__(self, state: ClassifierState) -> None:
         model, solution = state.predictor.model, state.solution
         n, to_user_scale = len(model.beta), model.isomorphism.inverse
-        self.records, self.gamma = state.records, state.gamma
+        self.records, self.gamma, self.threshold = state.records, state.gamma, model.isomorphism.threshold
         self.labels = [plain_name(label) for label in state.classes]
         self.own, self.memberships = model.own, to_user_scale(model.beta)
         active, multipliers = solution.active, solution.multipliers
@@ -121,7 +121,9 @@ class LabelConflicts:
         self.others = others[order]
         self.multipliers = np.tile(multipliers, 2)[order]
         # A constraint that binds a contradicted row has a bound below 1, from which its similarity can be read.
-        self.similarities = to_user_scale(np.maximum(0.0, 1.0 - np.tile(active.bound, 2)[order]))
+        bounds = np.tile(active.bound, 2)[order]
+        self.similarities = to_user_scale(np.maximum(0.0, 1.0 - bounds))
+        self.distances = (1.0 - self.similarities if model.bends_similarity else np.minimum(1.0, bounds)) / self.gamma
         self.sums = np.bincount(sides, np.tile(multipliers, 2), n)
 
     def suspect(self, doubted: DoubtedNodes, i: int) -> Suspect:
@@ -134,6 +136,7 @@ class LabelConflicts:
             suggestion=_suggestion(opponents, self.labels),
             contradicted_by=opponents,
             support=None if doubted.support is None else float(doubted.support[i]),
+            threshold=self.threshold,
         )
 
     def _opponents(self, node: int) -> tuple[Opponent, ...]:
@@ -141,13 +144,13 @@ class LabelConflicts:
         part = slice(self.starts[node], self.starts[node + 1])
         nodes, first, place = np.unique(self.others[part], return_index=True, return_inverse=True)
         multipliers = np.bincount(place, self.multipliers[part], len(nodes))
-        similarities = self.similarities[part][first]
+        similarities, distances = self.similarities[part][first], self.distances[part][first]
         shares = multipliers / (multipliers.sum() or 1.0)
         order = np.lexsort((nodes, -similarities, -np.round(shares, CONFLICT_DIGITS)))
         return tuple(
             Opponent(
                 **self._row(int(nodes[i])),
-                distance=float(1.0 - similarities[i]) / self.gamma,
+                distance=float(distances[i]),
                 similarity=float(similarities[i]),
                 multiplier=float(multipliers[i]),
                 share=float(shares[i]),

@@ -167,6 +167,10 @@ class BaseExplainer:
         self.metric.block(point, others, out)
         return np.minimum(out[0], self.largest_distance)
 
+    def similarity(self, distance: float) -> float:
+        """How similar rows at this distance are."""
+        return max(0.0, 1.0 - self.gamma * distance)
+
     def by_strength(self, nodes: Ints, strengths: Floats, *tie_breakers: NDArray[Any]) -> Ints:
         """The order of some nodes by falling strength; of equally strong ones, the smaller tie-breaker comes first.
 
@@ -218,7 +222,7 @@ class BaseExplainer:
         return {
             **named_rows(self.records, rows),
             "distance": distance,
-            "similarity": max(0.0, 1.0 - self.gamma * distance),
+            "similarity": self.similarity(distance),
             "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,14 @@ class Ranking:
     weights: Floats
 
 
+class SeenNodes(NamedTuple):
+    """All nodes as one row sees them: their orientation, distances, and what these take off a degree."""
+
+    nodes: Rows
+    distances: Floats
+    steps: Floats
+
+
 class ClassificationExplainer(BaseExplainer):
     """Explains predicted classes by training rows for and against them."""
 
@@ -78,20 +86,23 @@ class ClassificationExplainer(BaseExplainer):
         self.degrees = None if self.owa_bounds is None else self.owa_bounds.degrees
         self.cumulative_weight = None if self.owa_bounds is None else self.owa_bounds.cumulative()
         self.robustness = RobustnessRadius(
-            self.metric, self.gamma, self.isomorphism, averaged=self.owa_bounds is not None
+            self.metric,
+            self.gamma,
+            self.isomorphism,
+            averaged=self.owa_bounds is not None,
+            bent=self.model.bends_similarity,
         )
 
     def explain(self, row: ExplainedRow, seen: Memberships, k: int) -> Explanation:
         """Explain why one row, with these memberships in all classes, was put into class k."""
-        distances = self.distances(row.point, self.nodes)
-        steps = self._steps(distances)
+        side_for, side_against = self._sides(row.point, k)
         # Bounds of 0 and 1 in every class are those of a row without any argument, for or against.
         nothing = bool(seen.lower.max() <= STRENGTH_TOL and seen.upper.min() >= 1.0 - STRENGTH_TOL)
         second = self._second(row.point, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
         radius = self.robustness.radius(seen.degree, k, second)
-        arguments_for = self._arguments(row.point, self._rank(self._in_class(k), steps), distances)
-        arguments_against = self._arguments(row.point, self._rank(self._not_in_class(k), steps), distances)
+        arguments_for = self._arguments(row.point, self._in_class(k), side_for)
+        arguments_against = self._arguments(row.point, self._not_in_class(k), side_against)
         return Explanation(
             index=row.index,
             id=row.id,
@@ -110,8 +121,9 @@ class ClassificationExplainer(BaseExplainer):
             rest_against=self._rest(1.0 - seen.upper[k], [a.weight * self._taken(a) for a in arguments_against]),
             tied=tuple(self.labels[c] for c in tied) if len(tied) > 1 else (),
             resembles_nothing=nothing,
-            nearest=self._nearest(row.point, distances, steps, k) if nothing else None,
+            nearest=self._nearest(row.point, k) if nothing else None,
             attributes=self._feature_values(row, radius, k),
+            threshold=self.isomorphism.threshold,
         )
 
     def _second(self, point: Rows, degree: Floats, k: int) -> int | None:
@@ -122,11 +134,33 @@ class ClassificationExplainer(BaseExplainer):
         others = np.where(np.arange(len(degree)) == k, -np.inf, degree)[None]
         return int(np.argmax(self.model.break_ties(others, self.ties, lambda _: self.model.support(point))))
 
+    def _sides(self, point: Rows, k: int) -> tuple[SeenNodes, SeenNodes]:
+        """The nodes as they are compared with a row that is to be in class k, and with one that is not to be.
+
+        Only averages over ordered columns compare all of them one way for the class and the other way against it.
+        """
+        if self.owa_bounds is None or self.nodes.ordered is None:
+            seen = self._seen(point, self.nodes)
+            return seen, seen
+        lower_class, higher_class = (self._seen(point, nodes) for nodes in self.owa_bounds.sides())
+        return (higher_class, lower_class) if k else (lower_class, higher_class)
+
+    def _seen(self, point: Rows, nodes: Rows) -> SeenNodes:
+        """Nodes with their distances from one row."""
+        distances = self.distances(point, nodes)
+        return SeenNodes(nodes, distances, self._steps(distances))
+
     def _steps(self, distances: Floats) -> Floats:
         """What these distances take off a degree, on the scale of the isomorphism."""
         steps = self.gamma * distances
-        bend(steps, self.isomorphism)
+        if self.model.bends_similarity:
+            bend(steps, self.isomorphism)
         return steps
+
+    def similarity(self, distance: float) -> float:
+        """How similar rows at this distance are, on the user's scale."""
+        plain = super().similarity(distance)
+        return plain if self.model.bends_similarity else self._to_user_scale(plain)
 
     def _in_class(self, k: int) -> Floats:
         """How much every node is in class k; minus infinity for nodes that cannot be arguments."""
@@ -170,13 +204,14 @@ class ClassificationExplainer(BaseExplainer):
         start, stop = self.model.starts[self.own_class[node] : self.own_class[node] + 2]
         return int(start), int(stop)
 
-    def _arguments(self, point: Rows, ranking: Ranking, distances: Floats) -> tuple[Argument, ...]:
+    def _arguments(self, point: Rows, degrees: Floats, seen: SeenNodes) -> tuple[Argument, ...]:
         """The strongest arguments of one side, of rows that are nearly equal only the strongest."""
+        ranking = self._rank(degrees, seen.steps)
         return tuple(
             self._argument(
                 point,
                 ranking.nodes[group],
-                distances,
+                seen,
                 degree=self._to_user_scale(ranking.degrees[group[0]]),
                 strength=self._to_user_scale(ranking.strengths[group[0]]),
                 weight=float(ranking.weights[group[0]]),
@@ -185,12 +220,12 @@ class ClassificationExplainer(BaseExplainer):
         )
 
     def _argument(
-        self, point: Rows, group: Ints, distances: Floats, *, degree: float, strength: float, weight: float
+        self, point: Rows, group: Ints, seen: SeenNodes, *, degree: float, strength: float, weight: float
     ) -> Argument:
         """Nodes that are one argument, the strongest first."""
         node = int(group[0])
         return Argument(
-            **self.argument_parts(point, self.nodes, group, float(distances[node])),
+            **self.argument_parts(point, seen.nodes, group, float(seen.distances[node])),
             label=self.labels[int(self.own_class[node])],
             membership=self._to_user_scale(self.model.beta[node]),
             degree=degree,
@@ -198,12 +233,13 @@ class ClassificationExplainer(BaseExplainer):
             weight=weight,
         )
 
-    def _nearest(self, point: Rows, distances: Floats, steps: Floats, k: int) -> Argument:
+    def _nearest(self, point: Rows, k: int) -> Argument:
         """The node that comes nearest to being an argument for its class, although none is near enough."""
+        seen = self._seen(point, self.nodes)
         # By strength, were that not cut off at 0: a nearer row may belong to its class too little to matter.
-        node = int(np.argmax(self.model.beta - steps))
+        node = int(np.argmax(self.model.beta - seen.steps))
         degree = self._to_user_scale(self.model.degrees()[k, node])
-        return self._argument(point, np.array([node]), distances, degree=degree, strength=0.0, weight=0.0)
+        return self._argument(point, np.array([node]), seen, degree=degree, strength=0.0, weight=0.0)
 
     def _to_user_scale(self, degree: float) -> float:
         return float(self.isomorphism.inverse(degree))

@@ -2,7 +2,7 @@
 
 Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
 most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only be for the label
-do not even count. With an isomorphism this holds on its scale, if similarity is transitive there. Averaged on the other
+do not even count. With an isomorphism this holds on its scale, where similarity is transitive. Averaged on the other
 scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
 """
 
@@ -40,14 +40,18 @@ class RobustnessRadius:
         Of the model; the metric before the isomorphism bends it.
     averaged : bool
         Whether bounds are ordered weighted averages.
+    bent : bool
+        Whether the isomorphism bends similarity, see :mod:`fgac.granular.dissimilarity`.
     """
 
-    def __init__(self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, averaged: bool) -> None:
-        self.gamma, self.phi = gamma, isomorphism
+    def __init__(
+        self, metric: Metric, gamma: float, isomorphism: Isomorphism, *, averaged: bool, bent: bool = False
+    ) -> None:
+        self.gamma, self.phi, self.bent = gamma, isomorphism, bent
         is_curved = not np.array_equal(self.phi(PROBE), PROBE)
-        # Degrees on a curved scale keep their slope only if the scale is convex, and averages on the user's scale
-        # do not even then.
-        keeps_slope = not is_curved or (self.phi.is_convex and not averaged)
+        # Similarity that is bent keeps its slope only if the scale is convex, as it is unless an older version made
+        # the model. Averages on the user's scale do not even then.
+        keeps_slope = not is_curved or ((not bent or self.phi.is_convex) and not averaged)
         self.holds = keeps_slope and not isinstance(metric, Blockwise)
 
     def radius(self, degree: Floats, k: int, second: int | None) -> float | None:
@@ -55,7 +59,9 @@ class RobustnessRadius:
         if not self.holds:
             return None
         lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
-        return max(0.0, 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead))) / self.gamma
+        # What a move by r takes off a degree on the scale of phi is gamma r, or 1 - phi(1 - gamma r) where it is bent.
+        reach = 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead)) if self.bent else 0.5 * lead
+        return max(0.0, reach) / self.gamma
 
 
 def allowance(column: Column, table: Table, radius: float | None, value: Any, direction: int = 0) -> float | None:

@@ -66,8 +66,10 @@ def _proof(solution: Solution) -> dict[str, Any]:
 
 def changed_settings(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters, but gamma, that are not at their defaults, as JSON can hold them."""
-    changed = [name for name, default in defaults.items() if name != "gamma" and _differs(params[name], default)]
-    return {name: _plain_setting(params[name]) for name in changed}
+    # A model of an older version knows nothing of later parameters, whose defaults are what it did.
+    known = {**defaults, **params}
+    changed = [name for name, default in defaults.items() if name != "gamma" and _differs(known[name], default)]
+    return {name: _plain_setting(known[name]) for name in changed}
 
 
 def _differs(value: Any, default: Any) -> bool:

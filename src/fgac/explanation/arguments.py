@@ -57,7 +57,7 @@ class BaseArgument(RowReference):
     ----------
     index, id : position in the training table, and what the caller calls the row
     distance : to the explained row
-    similarity : to the explained row, ``max(0, 1 - gamma distance)``
+    similarity : to the explained row, ``max(0, 1 - gamma distance)``, or what an isomorphism makes of it
     strength : how much the argument decides, from 0 to 1; the strongest argument is the bound of the prediction
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows

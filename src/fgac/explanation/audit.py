@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from fgac._atomic import write_text
+from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.arguments import RowReference
 from fgac.explanation.base import ValueList
@@ -88,7 +89,7 @@ class BaseAudit(ValueList[S]):
     @classmethod
     def _suspect_fields(cls) -> list[str]:
         fields = dataclasses.fields(cls._suspect_type)  # type: ignore[arg-type]
-        return [field.name for field in fields if field.name not in ("contradicted_by", "alike")]
+        return [field.name for field in fields if field.name not in ("contradicted_by", "alike", "threshold")]
 
     def _frame_rows(self) -> Iterator[list[Any]]:
         fields = self._suspect_fields()
@@ -140,6 +141,7 @@ class Suspect(BaseSuspect):
     contradicted_by : the opponents, the strongest first
     alike : ids of the rows equal to it, label included: they have the same opponents
     support : the degree to which other rows of its own class confirm the label; None unless ranked by "rest"
+    threshold : the degree that is neither more true than false nor more false than true; 0.5 but for an isomorphism
     """
 
     index: int
@@ -151,6 +153,7 @@ class Suspect(BaseSuspect):
     contradicted_by: tuple[Opponent, ...]
     alike: tuple[Label, ...]
     support: float | None = None
+    threshold: float = omit_if_default(0.5)
 
     def text(self) -> str:
         """How much the label is contradicted, and by which rows, in plain English."""

@@ -4,7 +4,8 @@ Everything here re-adds to the prediction: ``degree`` is the mean of ``lower`` a
 isomorphism, if there is one), ``lower`` is the sum of ``weight * strength`` over the arguments for, plus
 ``rest_for``, and ``1 - upper`` the same over the arguments against, plus ``rest_against`` (with an isomorphism, an
 argument against takes ``1 - N(strength)`` from the upper bound, N being its negator). Without OWA the strongest
-argument has the weight 1, all others 0, and the rests are 0.
+argument has the weight 1, all others 0, and the rests are 0. Where the two sums would cross, because training left
+constraints out or distances break the triangle inequality, ``lower`` is the smaller of the two.
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ class Explanation(BaseExplanation):
     resembles_nothing : whether no training row is similar enough to be an argument about any class
     nearest : the training row that comes nearest to being an argument; only if ``resembles_nothing``
     attributes : the features of the row itself
+    threshold : the degree that is neither more true than false nor more false than true, at which words change: 0.5, or
+        what the isomorphism makes of it
 
     Examples
     --------
@@ -139,6 +142,7 @@ class Explanation(BaseExplanation):
     resembles_nothing: bool
     nearest: Argument | None
     attributes: tuple[FeatureValue, ...]
+    threshold: float = omit_if_default(0.5)
 
     def text(self) -> str:
         """The explanation in plain English."""

@@ -26,6 +26,9 @@ from fgac._tolerances import NEGLIGIBLE_WEIGHT, WEIGHT_SUM_TOL
 from fgac._typing import Floats
 
 LOG_2 = float(np.log(2.0))
+# The sum of 1 / i^3, a term in the series of harmonic numbers; up to this mass its first three terms are exact.
+APERY = 1.2020569031595942
+SMALL_MASS = 1e-4
 
 
 def strict(n: int) -> Floats:
@@ -171,9 +174,9 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
     head = n if k is None else min(float(n), float(_check_count(k)))
     # Sums of the first r weights in closed form: r (2n + 1 - r) / (n (n + 1)), (1 - 2^-r) / (1 - 2^-n), H_r / H_n.
     smooth = {
-        None: lambda r: np.minimum(r, 1.0),
-        "strict": lambda r: np.minimum(r, 1.0),
-        "additive": lambda r: r * (2 * head + 1 - r) / (head * (head + 1)),
+        None: lambda r: np.minimum(r, 1.0) / min(head, 1.0),
+        "strict": lambda r: np.minimum(r, 1.0) / min(head, 1.0),
+        "additive": lambda r: (r / head) * ((2 * head + 1 - r) / (head + 1)),
         "exponential": lambda r: np.expm1(-r * LOG_2) / np.expm1(-head * LOG_2),
         "inverse_additive": lambda r: _harmonic(r) / _harmonic(head),
     }
@@ -182,7 +185,10 @@ def cumulative_owa(owa: Any, n: float, k: int | None = None) -> Callable[[Floats
         return lambda r: curve(np.minimum(r, head))
     # Weights given one by one say nothing about a part of a rank.
     if n != round(n):
-        raise ValueError("owa weights of your own need rows of whole-number weight, so that ranks are whole")
+        raise ValueError(
+            f"owa weights of your own need rows of whole-number weight, so that ranks are whole, got {n:g} rows in "
+            "all; use one of 'additive', 'exponential' and 'inverse_additive', or whole numbers as weights"
+        )
     sums = np.append(0.0, np.cumsum(resolve_owa(owa, round(n), k)))
     return lambda r: np.interp(r, np.arange(len(sums)), sums)
 
@@ -191,7 +197,10 @@ def _harmonic(r: Any) -> Any:
     """The harmonic number of r, ``1 + 1/2 + ... + 1/r``, continued to all r >= 0."""
     from scipy.special import digamma  # few models need it, and all would wait for its import
 
-    return digamma(r + 1) - digamma(1)
+    # Near 0, where masses of rows may be, the difference would lose its digits: there, the first terms of its series.
+    small = np.minimum(r, SMALL_MASS)
+    series = small * (np.pi**2 / 6 - small * (APERY - small * np.pi**4 / 90))
+    return np.where(np.asarray(r) < SMALL_MASS, series, digamma(r + 1) - digamma(1))[()]
 
 
 def soft_max_of_repeated(values: Floats, multiplicity: Floats, cumulative: Callable[[Floats], Floats]) -> Floats:

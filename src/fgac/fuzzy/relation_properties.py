@@ -13,6 +13,7 @@ import numpy as np
 
 from fgac._tolerances import DEGREE_TOL
 from fgac._typing import Floats
+from fgac.fuzzy.connectives import IDENTITY, Isomorphism, ResidualTriplet
 from fgac.fuzzy.relation_base import Relation, as_rows
 from fgac.metrics.tiles import spans
 
@@ -20,6 +21,7 @@ from fgac.metrics.tiles import spans
 SIDE = 256
 
 Block = Callable[[slice, slice], Floats]
+Conjunction = Callable[[Floats, Floats], Floats]
 
 
 def _on_data(relation: Any, rows: Any) -> tuple[int, Block]:
@@ -68,7 +70,11 @@ def is_symmetric(relation: Any, rows: Any = None, *, tol: float = DEGREE_TOL) ->
 
 
 def is_transitive(
-    relation: Any, t_norm: Callable[[Floats, Floats], Floats], rows: Any = None, *, tol: float = DEGREE_TOL
+    relation: Any,
+    t_norm: Conjunction | ResidualTriplet,
+    rows: Any = None,
+    *,
+    tol: float = DEGREE_TOL,
 ) -> bool:
     """Whether ``T(R(u, v), R(v, w)) <= R(u, w)`` for all triples of rows.
 
@@ -83,20 +89,30 @@ def is_transitive(
     ----------
     relation : Relation or (n, n) array
         A relation, or the degrees themselves.
-    t_norm : TNorm, or the ``t_norm`` of a ResidualTriplet
-        T.
+    t_norm : TNorm, ResidualTriplet or its ``t_norm``, or another function of two arrays
+        T. That of a triplet is compared on the scale of its isomorphism, on which T is computed: rounding errors are
+        small there.
     rows : Rows or matrix
         With a Relation: the data to check it on.
     tol : float
         How far a degree may be too small.
     """
     n, block = _on_data(relation, rows)
+    conjunction, phi = _on_scale(t_norm)
     for down, across in _tiles(n):
-        direct = block(down, across) + tol
+        direct = phi(block(down, across)) + tol
         # All v between u and w, a block at a time: no array ever has three axes.
         for between in spans(n, SIDE):
-            first, second = block(down, between), block(between, across)
+            first, second = phi(block(down, between)), phi(block(between, across))
             for v in range(first.shape[1]):
-                if not (t_norm(first[:, v, None], second[None, v, :]) <= direct).all():
+                if not (conjunction(first[:, v, None], second[None, v, :]) <= direct).all():
                     return False
     return True
+
+
+def _on_scale(t_norm: Conjunction | ResidualTriplet) -> tuple[Conjunction, Isomorphism]:
+    """The T and phi of a ``T_phi``, because ``T_phi(x, y) <= z`` is ``T(phi(x), phi(y)) <= phi(z)``."""
+    if isinstance(t_norm, ResidualTriplet):
+        return t_norm.generator, t_norm.isomorphism
+    triplet = getattr(t_norm, "__self__", None)  # of its method t_norm
+    return _on_scale(triplet) if isinstance(triplet, ResidualTriplet) else (t_norm, IDENTITY)

@@ -8,6 +8,8 @@
     Bounds of memberships of new rows, the arguments behind them, and how ties between classes are broken.
 ``owa_bounds``
     The same bounds as ordered weighted averages over all training rows.
+``rough_neighbours``, ``rank_weights``
+    Fuzzy rough nearest neighbours: both approximations of every class at new rows, and how much each rank counts.
 ``predictor``
     Classes of new rows, by either kind of bounds.
 ``boundaries``

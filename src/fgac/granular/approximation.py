@@ -11,7 +11,8 @@ from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.relations import Relation
 from fgac.metrics.distances import Precomputed, Rows
 from fgac.solve import Constraints, MetricConstraints, PairConstraints, Problem, Solution, solve
-from fgac.solve.nearest import nearest_pairs, places
+from fgac.solve.nearest import AMONG, check_neighbors, nearest_pairs, places
+from fgac.tables.validation import check_option
 
 
 class GranularApproximation(NamedTuple):
@@ -30,6 +31,7 @@ def granular_approximation(
     quantile: float = 0.5,
     isomorphism: Any = None,
     n_neighbors: float | None = None,
+    neighbors_among: str = "others",
     sample_weight: Any = None,
     tol: float = 1e-10,
 ) -> GranularApproximation:
@@ -48,7 +50,9 @@ def granular_approximation(
     fuzzy_set : array of n numbers in [0, 1]
         The observed membership A.
     relation : (n, n) array of numbers in [0, 1], or Relation
-        A T-preorder: ``relation[u, v]`` is R(u, v), reflexive and T-transitive, not necessarily symmetric.
+        A T-preorder: ``relation[u, v]`` is R(u, v), reflexive and T-transitive, not necessarily symmetric. With an
+        isomorphism it must be transitive for the t-norm that this makes: :class:`fgac.fuzzy.relations.Isomorphic` turns
+        any Lukasiewicz preorder into such a relation.
     loss : {"squared_error", "absolute_error", "quantile"}
     rows : matrix or Rows
         The elements, if ``relation`` is a Relation.
@@ -57,7 +61,11 @@ def granular_approximation(
     isomorphism : Isomorphism, number, pair of functions or None
         See :func:`fgac.fuzzy.connectives.resolve_isomorphism`.
     n_neighbors : int or fraction, optional
-        Keep for every u only the constraints with the most similar v: an approximation.
+        Keep for every u only the constraints with the most similar v, that many, or that fraction of all elements: an
+        approximation. All v as similar as the last one are taken.
+    neighbors_among : {"others", "all"}
+        Among whom the most similar v are counted: all elements but u itself, or all of them, as the text of the paper
+        has it. There u fills one place, so that one constraint less remains.
     sample_weight : array of n positive numbers, optional
     tol : float
 
@@ -74,6 +82,8 @@ def granular_approximation(
     (array([0.75, 0.25]), True)
     """
     phi = resolve_isomorphism(isomorphism)
+    check_neighbors(n_neighbors)
+    check_option("neighbors_among", neighbors_among, AMONG)
     observed = _check_fuzzy_set(fuzzy_set)
     degrees = relation.matrix(rows) if isinstance(relation, Relation) else np.asarray(relation, dtype=np.float64)
     _check_relation(degrees, len(observed))
@@ -83,7 +93,7 @@ def granular_approximation(
     if n_neighbors is None:
         constraints: Constraints = MetricConstraints(table, Precomputed(), 1.0)
     else:
-        u, v = _most_similar(degrees, n_neighbors)
+        u, v = _most_similar(degrees, n_neighbors, neighbors_among)
         constraints = PairConstraints(v, u, bounds[v, u])
     problem = Problem(phi(observed), constraints, sample_weight, loss=loss, quantile=quantile)
     solution = solve(problem, tol=tol)
@@ -91,12 +101,12 @@ def granular_approximation(
     return GranularApproximation(phi.inverse(np.clip(solution.values, 0.0, 1.0)), solution)
 
 
-def _most_similar(degrees: Floats, n_neighbors: float) -> tuple[Ints, Ints]:
+def _most_similar(degrees: Floats, n_neighbors: float, among: str) -> tuple[Ints, Ints]:
     """Pairs (u, v) in which v is among the most similar to u."""
     n = len(degrees)
     # 1 - R is no metric if R is not symmetric, but which v are nearest to u can be asked all the same.
     table = Rows(1.0 - degrees, np.arange(n, dtype=np.int32)[:, None], np.empty(0))
-    u, v, _ = nearest_pairs(table, Precomputed(), np.ones(n), places(n_neighbors, n))
+    u, v, _ = nearest_pairs(table, Precomputed(), np.ones(n), places(n_neighbors, n), among=among)
     return u, v
 
 

@@ -1,4 +1,13 @@
-"""Distances on the scale of an isomorphism: ``1 - phi(similarity)``."""
+"""Distances on the scale of an isomorphism: ``1 - phi(similarity)``.
+
+Bounds do not cross if similarity R is transitive for the t-norm that phi makes of Lukasiewicz's, that is, if
+``1 - phi(R)`` obeys the triangle inequality. Which similarity belongs to a distance d therefore depends on phi:
+
+- If phi is convex, as powers with an exponent >= 1 are, ``R = max(0, 1 - gamma d)`` will do. ``1 - phi(1 - t)`` is then
+  concave, increasing and 0 at 0, and such a function of a metric is a metric (:class:`Dissimilarity`).
+- For any other phi it is ``R = phi^-1(max(0, 1 - gamma d))``. On the scale of phi that is the similarity of the
+  identity again: distances stay as they are, and degrees are those of the Lukasiewicz connectives on another scale.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +28,9 @@ GRID = 257
 class Dissimilarity:
     """The metric ``1 - phi(1 - gamma d)`` of another metric d, where ``gamma d <= 1``; ``gamma d`` beyond.
 
-    With the connectives that phi induces, everything that the identity computes with ``gamma d`` is computed
-    with this one, and taken back by the inverse of phi. Beyond similarity 0 nothing counts as an argument; the
-    distance only goes on growing there so that the nearest row stays the nearest.
+    phi should be convex. With the connectives that phi induces, everything that the identity computes with ``gamma d``
+    is computed with this one, and taken back by the inverse of phi. Beyond similarity 0 nothing counts as an argument;
+    the distance only goes on growing there so that the nearest row stays the nearest.
 
     >>> import numpy as np
     >>> from fgac.fuzzy.connectives import power
@@ -77,11 +86,16 @@ def bent_metric(metric: Metric, gamma: float, isomorphism: Isomorphism) -> tuple
 
     >>> from fgac.fuzzy.connectives import power
     >>> from fgac.metrics.distances import Euclidean
-    >>> bent_metric(Euclidean(), 2.0, IDENTITY) == (Euclidean(), 2.0)
+    >>> bent_metric(Euclidean(), 2.0, IDENTITY) == bent_metric(Euclidean(), 2.0, power(0.5)) == (Euclidean(), 2.0)
     True
     >>> bent_metric(Euclidean(), 2.0, power(3))[1]
     1.0
     """
+    return bent(metric, gamma, isomorphism) if isomorphism.is_convex else (metric, gamma)
+
+
+def bent(metric: Metric, gamma: float, isomorphism: Isomorphism) -> tuple[Metric, float]:
+    """The same for a similarity of ``max(0, 1 - gamma d)``, whether or not that is transitive."""
     if isomorphism == IDENTITY:
         return metric, gamma
     # phi bends gamma d as a whole, so gamma goes into the metric.

@@ -78,7 +78,8 @@ class Extension:
         least, most = self.values.min(), self.values.max()
         if self.is_directed:
             lower, upper = np.maximum(lower, least), np.minimum(upper, most)
-        upper = np.maximum(lower, upper)  # they may cross by rounding, where they meet
+        # They may cross by rounding, where they meet, or because distances break the triangle inequality.
+        lower, upper = np.minimum(lower, upper), np.maximum(lower, upper)
         middle = np.clip(0.5 * lower + 0.5 * upper, least, most)
         if not self.is_directed:  # where one node gives both bounds, the middle is its value, without rounding
             middle = np.where((below == above) & (below >= 0), self.values[below], middle)

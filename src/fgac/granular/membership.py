@@ -7,7 +7,10 @@ For a class k, rows of k *support* and rows of other classes *oppose* that x bel
 
 where ``A_k(u) = max(0, support_k(u))`` is the membership in k of a training row of another class
 (the paper's adjacent granules). The bounds are ``lower = max(0, support)`` and
-``upper = 1 - max(0, opposition)``, the degree is their mean.
+``upper = 1 - max(0, opposition)``, the degree is their mean. They do not cross if training kept all constraints and
+distances obey the triangle inequality. Where either fails (``n_neighbors``, distances of the user's own) rows for and
+against can contradict each other; what then follows from each side alone is the interval between the two numbers, and
+these change places (:meth:`Memberships.in_order`).
 
 Of several classes with the largest degree, the one with the largest *support* wins: not cut off at 0, it still tells
 near from far where no row is similar. If support ties too, the order of :func:`class_tie_order` decides. Neither reads
@@ -48,16 +51,26 @@ class Memberships(NamedTuple):
         """
         return (self.lower.max(axis=1) <= STRENGTH_TOL) & (self.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
 
+    def in_order(self) -> Memberships:
+        """The same with bounds that have crossed, by rounding or because rows contradict each other, exchanged.
+
+        "At least 0.4" and "at most 0.3" cannot both hold, but each implies what remains: at least 0.3, at most 0.4.
+
+        >>> Memberships(np.array([[0.4]]), np.array([[0.3]]), np.array([[0.35]])).in_order().upper
+        array([[0.4]])
+        """
+        return Memberships(np.minimum(self.lower, self.upper), np.maximum(self.lower, self.upper), self.degree)
+
 
 class ArgumentTable(NamedTuple):
     """The strongest arguments of one side, arrays of shape (rows, classes, arguments), strongest first.
 
     ``indices`` are positions of training rows (-1 where there is none), ``similarities`` to them
-    ``max(0, 1 - gamma d)``, ``memberships`` their membership in their own class, ``strengths`` what the
-    argument contributes: the strongest for a class is its lower bound, the strongest against it is one
-    minus its upper bound. A row of strength 0 is the nearest there is, but no argument. ``degrees`` say how much
-    the row is in the class (arguments for) or is not (against), so that every argument can be checked:
-    ``strengths = max(0, similarities + degrees - 1)`` (or what the isomorphism makes of this t-norm). With two
+    ``max(0, 1 - gamma d)`` (for isomorphisms see :mod:`fgac.granular.dissimilarity`), ``memberships`` their membership
+    in their own class, ``strengths`` what the argument contributes: the strongest for a class is its lower bound, the
+    strongest against it is one minus its upper bound. A row of strength 0 is the nearest there is, but no argument.
+    ``degrees`` say how much the row is in the class (arguments for) or is not (against), so that every argument can be
+    checked: ``strengths = max(0, similarities + degrees - 1)`` (or what the isomorphism makes of this t-norm). With two
     classes they are the memberships.
     """
 
@@ -142,7 +155,7 @@ class GranularModel:
         lower = np.maximum(0.0, support)
         upper = 1.0 - np.maximum(0.0, against)
         degree = 0.5 * (lower + upper)
-        return Memberships(*map(self.to_user_scale, (lower, upper, degree))), support
+        return Memberships(*map(self.to_user_scale, (lower, upper, degree))).in_order(), support
 
     def to_user_scale(self, degrees: Floats) -> Floats:
         """Degrees on the user's scale."""
@@ -193,6 +206,11 @@ class GranularModel:
         """The gamma it was fitted with."""
         metric = self.envelope.metric
         return float(metric.gamma if isinstance(metric, Dissimilarity) else self.envelope.gamma)
+
+    @property
+    def bends_similarity(self) -> bool:
+        """Whether similarity is ``max(0, 1 - gamma d)`` on the user's scale, and the isomorphism bends it."""
+        return isinstance(self.envelope.metric, Dissimilarity)
 
     @property
     def own(self) -> Ints:

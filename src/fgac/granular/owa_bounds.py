@@ -7,6 +7,11 @@ For a class k with memberships A_k of all training rows::
 
 Every training row counts, as often as its weight says; with all weight on the extreme value these are the
 bounds of :mod:`fgac.granular.membership`.
+
+The relation need not be symmetric. Where columns are ordered, R(x, u) falls by as much as x is below u: what is at
+least as good as a row of the higher class is of that class. For the lower class, which is the complement of the higher
+one, the relation is inverted. So a better x raises every T and every I of the higher class, and with them both
+averages: predictions are monotone.
 """
 
 from __future__ import annotations
@@ -55,6 +60,22 @@ class OwaBounds:
         family, k = self.owa if isinstance(self.owa, tuple) else (self.owa, None)
         return cumulative_owa(family, float(self.multiplicity.sum()), k)
 
+    def sides(self) -> tuple[Rows, ...]:
+        """The nodes as they are; where columns are ordered, as rows see them that are to be of each of two classes.
+
+        As those of the first class, the lower one, they count by how much a row is above them, as those of the second
+        by how much it is below them.
+        """
+        nodes = self.envelope.rows
+        return (nodes,) if nodes.ordered is None else (nodes.oriented(1.0), nodes.oriented(-1.0))
+
+    def _steps(self, points: Rows, nodes: Rows) -> Floats:
+        """What the distances from points to nodes take off a degree."""
+        steps = np.empty((len(points), len(nodes)))
+        self.envelope.metric.block(points, nodes, steps)
+        steps *= self.envelope.gamma
+        return steps
+
     def memberships(self, points: Rows) -> Memberships:
         """Bounds and degrees of every query in every class, on the user's scale."""
         n, n_classes = len(self.multiplicity), len(self.degrees)
@@ -63,18 +84,17 @@ class OwaBounds:
         phi = self.isomorphism
 
         def task(span: slice) -> None:
-            steps = np.empty((span.stop - span.start, n))
-            self.envelope.metric.block(points[span], self.envelope.rows, steps)
-            steps *= self.envelope.gamma
             # On the scale of the isomorphism T is max(0, A + R - 1) and I is min(1, A + 1 - R), with 1 - R = steps.
+            steps = [self._steps(points[span], nodes) for nodes in self.sides()]
             for k, degree in enumerate(self.degrees):
-                both = phi.inverse(np.maximum(0.0, degree - steps))
+                forth, back = steps[k % len(steps)], steps[k % len(steps) - 1]
+                both = phi.inverse(np.maximum(0.0, degree - forth))
                 lower[span, k] = soft_max_of_repeated(both, self.multiplicity, cumulative)
-                implied = phi.inverse(np.minimum(1.0, degree + steps))
+                implied = phi.inverse(np.minimum(1.0, degree + back))
                 # A soft minimum is the soft maximum of the negated values.
                 upper[span, k] = -soft_max_of_repeated(-implied, self.multiplicity, cumulative)
 
         with one_blas_thread():
             blocks = spans(len(points), rows_per_block(n))
             in_threads(task, blocks, self.envelope.n_jobs, len(points) * n)
-        return Memberships(lower, upper, phi.average(lower, upper))
+        return Memberships(lower, upper, phi.average(lower, upper)).in_order()

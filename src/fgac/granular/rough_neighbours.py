@@ -11,18 +11,21 @@ soft maximum over a set of rows is the sum, over the levels ``v_1 >= v_2 >= ...`
     W(number of rows of the set with R >= v_j) * (v_j - v_{j+1})
 
 so one sorted list of all similarities serves every class and its complement, and a row that stands in the table m times
-counts m times.
+counts m times; m need not be whole.
+
+Two averages bear these names, which differ in their weights only (:data:`OVER`). Over a *class*, W are weights for as
+many rows as the set has. Over *all* rows, as the paper has it, W are weights for all rows of the table: the rows
+outside of the set take part, with ``T(R(x, u), 0) = 0`` or ``I(R(x, u), 1) = 1``, and come last.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.fuzzy.owa import resolve_owa
 from fgac.granular.membership import (
     Memberships,
     class_tie_order,
@@ -32,10 +35,13 @@ from fgac.granular.membership import (
     tied_classes,
 )
 from fgac.granular.nodes import Nodes
+from fgac.granular.rank_weights import CumulatedWeights, cumulated_weights
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_area, tile_shape
 from fgac.query.envelope import Envelope
 
+# What ordered weighted averages are taken over: the rows of a class (and those of all others), or all rows.
+OVER = ("class", "all")
 # Up to so many nearest rows of a class are kept in order while distances pass by; beyond, all are sorted at the end.
 FEW = 256
 # Arrays as large as the sorted similarities of a block of points that are needed at a time.
@@ -52,10 +58,13 @@ class RoughModel:
         On the nodes of each class.
     repeats : (n,) array
         How often each node stands in the table; nodes are sorted by class.
-    own : tuple of K arrays
-        ``W`` for the rows of each class, up to the number of rows from which on it is 1.
-    others : tuple of K arrays
+    own : tuple of K CumulatedWeights
+        ``W`` for the rows of each class.
+    others : tuple of K CumulatedWeights
         ``W`` for the rows of all other classes; empty with two classes, whose others are each other, and with one.
+    within : tuple of K CumulatedWeights
+        ``W`` for the rows of each class by its own size, which breaks ties: it tells how near the rows of a class are,
+        and not how many they are.
     tie_order : (K,) array
         Which class wins when nothing else tells two apart; it does not depend on their names.
     n_jobs : int or None
@@ -63,9 +72,10 @@ class RoughModel:
     """
 
     envelopes: tuple[Envelope, ...]
-    repeats: Ints
-    own: tuple[Floats, ...]
-    others: tuple[Floats, ...]
+    repeats: Ints | Floats
+    own: tuple[CumulatedWeights, ...]
+    others: tuple[CumulatedWeights, ...]
+    within: tuple[CumulatedWeights, ...]
     tie_order: Ints
     n_jobs: int | None
 
@@ -87,7 +97,8 @@ class RoughModel:
         rows = rows_with_ties(tied)
         if len(rows) == 0:
             return degree
-        support = self.soft_maxima(points[rows], clip=False)[0]
+        nearness = replace(self, own=self.within)
+        support = nearness.soft_maxima(points[rows], clip=False)[0]
         return nudge_winners(degree, rows, nearest_class(tied[rows], support, self.tie_order))
 
     def soft_maxima(self, points: Rows, *, clip: bool = True) -> tuple[Floats, Floats]:
@@ -117,7 +128,7 @@ class RoughModel:
         taken = []
         for k, envelope in enumerate(self.envelopes):
             weights = [self.own[k], *(other for j, other in enumerate(self.others) if j != k)]
-            most = max(len(W) - 1 for W in weights)
+            most = max(W.reach for W in weights)
             taken.append(most if most <= FEW and most < len(envelope.rows) else len(envelope.rows))
         return taken
 
@@ -141,10 +152,9 @@ class RoughModel:
         for k, (first, last) in enumerate(zip(self.starts[:-1], self.starts[1:], strict=True)):
             in_class = (nodes >= first) & (nodes < last)
             n_in_class = np.cumsum(repeats * in_class, axis=1)
-            own[:, k] = np.einsum("ij,ij->i", self.own[k].take(n_in_class, mode="clip"), steps)
+            own[:, k] = np.einsum("ij,ij->i", self.own[k].at(n_in_class), steps)
             if self.others:
-                n_outside = n_at_least - n_in_class
-                others[:, k] = np.einsum("ij,ij->i", self.others[k].take(n_outside, mode="clip"), steps)
+                others[:, k] = np.einsum("ij,ij->i", self.others[k].at(n_at_least - n_in_class), steps)
 
 
 def _every(envelope: Envelope, points: Rows) -> tuple[Floats, Ints]:
@@ -163,22 +173,33 @@ def rough_model(
     *,
     owa: Any,
     n_neighbors: int | None,
+    over: str,
     n_jobs: int | None,
     coordinates: bool,
 ) -> RoughModel:
-    """Build the model from nodes whose weights are repetitions.
+    """Build the model from nodes whose weights are repetitions, whole numbers or not.
 
     ``coordinates`` says that rows have coordinates of their own, not only distances.
     """
-    sizes = np.bincount(nodes.classes, nodes.weights).astype(np.int64)
+    whole = bool((nodes.weights == np.round(nodes.weights)).all())
+    repeats = nodes.weights.astype(np.int64) if whole else nodes.weights
+    sizes: Floats = np.bincount(nodes.classes, nodes.weights).astype(np.float64)
     parts = [slice(start, end) for start, end in zip(nodes.starts[:-1], nodes.starts[1:], strict=True)]
-    n_others = sizes.sum() - sizes if len(sizes) > 2 else np.empty(0)
+
+    def weights(numbers: Floats) -> tuple[CumulatedWeights, ...]:
+        # Sets of equal size share their weights, which may be as many as there are rows.
+        made = {n: cumulated_weights(owa, n, n_neighbors, whole=whole) for n in set(numbers.tolist())}
+        return tuple(made[n] for n in numbers.tolist())
+
+    within, total = weights(sizes), np.full(len(sizes), sizes.sum())
+    has_others = len(sizes) > 2
     return RoughModel(
         # The threads are those of soft_maxima, so each query within runs in one.
         envelopes=tuple(Envelope(nodes.rows[part], metric, gamma, n_jobs=1) for part in parts),
-        repeats=nodes.weights.astype(np.int64),
-        own=tuple(cumulated_weights(owa, int(n), n_neighbors) for n in sizes),
-        others=tuple(cumulated_weights(owa, int(n), n_neighbors) for n in n_others),
+        repeats=repeats,
+        own=weights(total) if over == "all" else within,
+        others=weights(total if over == "all" else total - sizes) if has_others else (),
+        within=within,
         tie_order=class_tie_order(
             nodes, _marks(nodes.rows) if coordinates else np.ones(len(nodes.rows)), coordinates=coordinates
         ),
@@ -189,39 +210,3 @@ def rough_model(
 def _marks(rows: Rows) -> Floats:
     """One number per row in place of a membership: it tells classes of equal size apart at little cost."""
     return rows.numeric.sum(axis=1) + rows.codes.sum(axis=1)
-
-
-def cumulated_weights(owa: Any, n: int, k: int | None = None) -> Floats:
-    """``W``: sums of the first 0, 1, 2, ... weights for n rows, up to the first that is 1.
-
-    >>> cumulated_weights("additive", 3) * 6
-    array([0., 3., 5., 6.])
-    >>> len(cumulated_weights("exponential", 1000)) < 60
-    True
-    >>> cumulated_weights([0.6, 0.3, 0.1], 2) * 3
-    array([0., 2., 3.])
-
-    Parameters
-    ----------
-    owa
-        As in :class:`FRNNClassifier`.
-    n : int
-        How many rows there are.
-    k : int, optional
-        How many of them have a weight.
-    """
-    count = n if k is None else min(n, int(k))
-    if owa is None or isinstance(owa, str) or callable(owa):
-        weights = resolve_owa(owa, count)
-    else:
-        given = np.size(owa)
-        if k is not None and given < k:
-            raise ValueError(
-                f"owa holds {given} weights, fewer than n_neighbors={k}; give at least {k} weights, or leave "
-                "n_neighbors out to use as many neighbours as there are weights"
-            )
-        count = max(1, min(count, given))
-        weights = resolve_owa(owa, max(1, given), count)[:count]
-    sums = np.append(0.0, np.cumsum(weights))
-    sums /= sums[-1]
-    return sums[: np.searchsorted(sums, 1.0) + 1]

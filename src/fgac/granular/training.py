@@ -30,6 +30,7 @@ def own_memberships(
     *,
     loss: str,
     n_neighbors: float | None,
+    neighbors_among: str,
     multiplicity: Floats,
     tol: float,
     n_jobs: int | None,
@@ -37,16 +38,16 @@ def own_memberships(
 ) -> tuple[Floats, Solution]:
     """Solve for beta, one per node; also the Solution, with its proof.
 
-    ``multiplicity`` says how many rows each node stands for, when rows are counted for ``n_neighbors``.
+    ``multiplicity`` says how many rows each node stands for, when rows are counted for ``n_neighbors``, and
+    ``neighbors_among`` which of them are (:mod:`fgac.solve.nearest`).
     """
     targets, weights, groups = form(nodes)
     constraints: Constraints
     if n_neighbors is None:
         constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
     else:
-        constraints = nearest_constraints(
-            nodes, metric, gamma, places(n_neighbors, float(multiplicity.sum())), multiplicity
-        )
+        wanted = places(n_neighbors, float(multiplicity.sum()))
+        constraints = nearest_constraints(nodes, metric, gamma, wanted, multiplicity, neighbors_among)
     solution = solve(Problem(targets, constraints, weights, loss=loss), tol=tol, verbose=verbose)
     return memberships_of(nodes, solution.values), solution
 
@@ -70,10 +71,14 @@ def memberships_of(nodes: Nodes, a: Floats) -> Floats:
 
 
 def nearest_constraints(
-    nodes: Nodes, metric: Metric, gamma: float, wanted: float, multiplicity: Floats
+    nodes: Nodes, metric: Metric, gamma: float, wanted: float, multiplicity: Floats, among: str = "others"
 ) -> PairConstraints:
-    """The paper's approximation: every row and its most similar rows of other classes, in both directions."""
-    u, v, d = nearest_pairs(nodes.rows, metric, multiplicity, wanted, nodes.classes)
+    """The paper's approximation: every row and those of its most similar rows that are of other classes.
+
+    A pair is constrained if one of the two is among the most similar rows of the other. These are counted among the
+    rows of other classes, or among all.
+    """
+    u, v, d = nearest_pairs(nodes.rows, metric, multiplicity, wanted, nodes.classes, among)
     errors = metric.rounding(nodes.rows)
     error = np.where(d > 0, gamma * (errors.rows[u] + errors.rows[v] + errors.share * d), 0.0)
     return between(nodes, u, v, gamma * d, error)

@@ -21,6 +21,7 @@ from fgac.persistence import relations as relate
 from fgac.persistence.schema import Dict, Either, Many, Maybe, Record, Tuple
 from fgac.persistence.schema_base import Part, Relation
 from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Labels, Number, Text, Whole
+from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
 
@@ -77,10 +78,12 @@ CLASS_PARAMS: dict[str, Part] = {**SHARED_PARAMS, "class_weight": EACH, "ties": 
 PARAMS = Record(
     {
         **CLASS_PARAMS,
+        "neighbors_among": Choice(AMONG),
         "n_neighbors": Maybe(Either((Whole(1), Number(0.0, 1.0, typed=True)))),
         "owa": OWA,
         "isomorphism": Maybe(Either((Choice(("identity",)), Number(*limits.EXPONENT, typed=True), Kind(Isomorphism)))),
-    }
+    },
+    optional=("neighbors_among",),  # the first files are older
 )
 ORDINAL_PARAMS = Record({**CLASS_PARAMS, "class_order": EACH})
 REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe(SHARE)})
@@ -227,9 +230,11 @@ CLASSIFIER = Record(
         ),
         "rows": ROWS,
         "soft": Maybe(Record({"times": Array("f8", "n", *limits.TIMES), "owa": OWA})),
+        "bent": Flag(),
         "solution": solution_of("v"),
         "records": RECORDS,
     },
+    optional=("bent",),  # there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from fgac.estimators._plain import DEFAULTS
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
-from fgac.fuzzy.connectives import power
-from fgac.granular.dissimilarity import bent_metric
+from fgac.fuzzy.connectives import IDENTITY, power
+from fgac.granular.dissimilarity import bent, bent_metric
 from fgac.granular.extension import Extension
 from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
@@ -77,11 +78,13 @@ def _attributes(state: FittedState, learned: Parts) -> Parts:
     return {**learned, "n_features_in_": state.header.n_features, **names}
 
 
-def _rebuild_common(parts: Parts, table: Table | None) -> Parts:
+def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) -> Parts:
     """Arguments that the states of all kinds take."""
     known = parts["attributes"]
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
-    return {"params": parts["params"], "header": header, "table": table}
+    # A parameter that is newer than the file has its default.
+    newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
+    return {"params": {**parts["params"], **newer}, "header": header, "table": table}
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -107,6 +110,7 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
             "rank": model.tie_order,
         },
         "soft": None if owa_bounds is None else {"times": owa_bounds.multiplicity, "owa": owa_bounds.owa},
+        **({} if model.bends_similarity or model.isomorphism == IDENTITY else {"bent": False}),
         "solution": describe_solution(state.solution),
         "records": describe_records(state.records, values=values),
     }
@@ -115,7 +119,9 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
 def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
     plain, isomorphism, known = NAMED[parts["metric"]](), power(parts["exponent"]), parts["model"]
     # The metric of the envelope is bent by the isomorphism; a file stores the two apart, because only they have names.
-    metric, gamma = bent_metric(plain, parts["gamma"], isomorphism)
+    # Files that do not say so are of versions that bent by every isomorphism, also one for which bounds may cross then.
+    make = bent if parts.get("bent", True) else bent_metric
+    metric, gamma = make(plain, parts["gamma"], isomorphism)
     envelope = Envelope(rebuild_rows(parts["rows"]), metric, gamma, parts["n_jobs"])
     model = GranularModel(
         envelope, known["beta"], known["starts"], known["opposition"], tie_order=known["rank"], isomorphism=isomorphism
@@ -123,7 +129,7 @@ def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
     soft = parts["soft"]
     owa_bounds = soft and OwaBounds(envelope, model.degrees(), soft["times"], soft["owa"], isomorphism)
     return ClassifierState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(ClassifierState, parts, table),
         classes=parts["attributes"]["classes_"],
         metric=plain,
         records=rebuild_records(parts["records"]),
@@ -150,7 +156,7 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
 def _rebuild_ordinal(parts: Parts, table: Table | None) -> OrdinalState:
     boundaries = [_rebuild_classifier(part, rebuild_table(part["table"])) for part in parts["boundaries"]]
     return OrdinalState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(OrdinalState, parts, table),
         classes=parts["attributes"]["classes_"],
         boundaries=tuple(boundaries),
         beta=parts["attributes"]["beta_"],
@@ -187,7 +193,7 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
     envelope = Envelope(rebuild_rows(parts["rows"]), NAMED[parts["metric"]](), parts["gamma"], parts["n_jobs"])
     # Values of nodes are not stored beside the solutions that they are: extensions take them from there.
     return RegressorState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(RegressorState, parts, table),
         records=rebuild_records(parts["records"]),
         scale=TargetScale(**parts["scale"]),
         targets=parts["targets"],

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import TIE_TOL
 from fgac._typing import Floats
 from fgac.estimators._base import RowClassifier
+from fgac.estimators._state import ClassifierState, FittedState, state_of
 from fgac.explanation.classification import Explanation
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_class, check_classifier, n_rows
@@ -130,7 +132,7 @@ class MembershipDisplay:
             degree=degree,
             is_true=truth,
             target=target,
-            threshold=_threshold(bounds.degree),
+            threshold=_threshold(bounds.degree, _middle(state_of(estimator))),
         ).plot(ax, legend=legend)
 
     @classmethod
@@ -161,13 +163,14 @@ class MembershipDisplay:
         parts = [_of_class(item, label) for item, label in zip(explanations, wanted, strict=True)]
         lower, upper, degree = (np.array(column) for column in zip(*parts, strict=True))
         truths = [item.truth == label for item, label in zip(explanations, wanted, strict=True)]
+        degrees = np.array([[part.degree for part in item.memberships] for item in explanations])
         return cls(
             lower=lower,
             upper=upper,
             degree=degree,
             is_true=np.array(truths) if known else None,
             target=target,
-            threshold=_threshold(np.array([[part.degree for part in item.memberships] for item in explanations])),
+            threshold=_threshold(degrees, explanations[0].threshold),
         ).plot(ax, legend=legend)
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
@@ -266,6 +269,12 @@ def _of_class(item: Explanation, label: Any) -> tuple[float, float, float]:
     return part.lower, part.upper, part.degree
 
 
-def _threshold(degrees: Floats) -> float | None:
-    """Where the decision changes, if the degrees of two classes sum to 1."""
-    return 0.5 if degrees.shape[1] == 2 and np.allclose(degrees.sum(axis=1), 1.0) else None
+def _middle(state: FittedState) -> float:
+    """The degree that is its own negation: one half, or what an isomorphism makes of it."""
+    return state.predictor.model.isomorphism.threshold if isinstance(state, ClassifierState) else 0.5
+
+
+def _threshold(degrees: Floats, middle: float) -> float | None:
+    """The middle, if the decision changes there: if of two classes one is above it exactly if the other is below."""
+    apart = (degrees - middle).prod(axis=1) if degrees.shape[1] == 2 else np.ones(len(degrees))
+    return middle if (apart <= TIE_TOL).all() else None

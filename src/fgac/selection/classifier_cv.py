@@ -34,8 +34,8 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``; None is accuracy. If ``fit`` is given weights of rows, so is
         the scorer, if it takes them.
-    loss, metric, scale, n_neighbors, owa, isomorphism, categorical_features, feature_weights, monotonic_cst,
-    class_weight, ties, tol
+    loss, metric, scale, n_neighbors, neighbors_among, owa, isomorphism, categorical_features, feature_weights,
+    monotonic_cst, class_weight, ties, tol
         As in :class:`FGAClassifier`.
     n_jobs : int, default=None
         Threads: over folds as long as these are small, else within them.
@@ -80,6 +80,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         metric: Any = "euclidean",
         scale: str | None = "range",
         n_neighbors: float | None = None,
+        neighbors_among: str = "others",
         owa: Any = None,
         isomorphism: Any = None,
         categorical_features: Any = "from_dtype",
@@ -98,6 +99,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         self.metric = metric
         self.scale = scale
         self.n_neighbors = n_neighbors
+        self.neighbors_among = neighbors_among
         self.owa = owa
         self.isomorphism = isomorphism
         self.categorical_features = categorical_features

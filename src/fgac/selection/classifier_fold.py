@@ -51,7 +51,9 @@ class ClassifierFold:
         """A fold whose rows have been read."""
         metric, rows = resolve_metric(plain.metric), training.nodes.rows
         n = len(rows)
-        if n * (n + len(test_rows)) > KEEP or isinstance(metric, Precomputed):
+        # Averages over rows that are compared one way for a class and the other way for the other need both distances.
+        both_ways = rows.ordered is not None and plain.owa is not None
+        if n * (n + len(test_rows)) > KEEP or isinstance(metric, Precomputed) or both_ways:
             return cls(plain, training, rows, test_rows, metric)
         # With two classes no distance between training rows is asked for in prediction.
         known = np.empty((n, 0)) if len(training.classes) == 2 else distances(metric, rows, rows)

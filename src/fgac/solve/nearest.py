@@ -1,6 +1,8 @@
 """The paper's approximation: constraints with the nearest rows only.
 
-Exact training needs it no longer; it is here to reproduce published results.
+Exact training needs it no longer; it is here to reproduce published results. The M nearest rows of a row can be counted
+in two ways (``AMONG``): among the *others*, those that can constrain it, so that M constraints remain; or, as the text
+of the paper has it, among *all* rows, also where a constraint with them says nothing, as with the row itself.
 """
 
 from __future__ import annotations
@@ -9,20 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from fgac._tolerances import EQUAL_DISTANCE_TOL
+from fgac._tolerances import EQUAL_DISTANCE_TOL, WHOLE_PLACES_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import one_blas_thread, rows_per_block, spans
 
+AMONG = ("others", "all")
+
 
 def nearest_pairs(
-    rows: Rows, metric: Metric, times: Floats, wanted: float, labels: Ints | None = None
+    rows: Rows, metric: Metric, times: Floats, wanted: float, labels: Ints | None = None, among: str = "others"
 ) -> tuple[Ints, Ints, Floats]:
     """Pairs (u, v) in which v is among the ``wanted`` nearest rows of u, and their distances.
 
     Rows count as often as ``times`` says, so that a row that stands twice fills two places. All rows at the distance
-    of the last place are taken: the choice does not depend on the order of rows. With ``labels`` only rows of other
-    labels count.
+    of the last place are taken: the choice does not depend on the order of rows. With ``labels`` only pairs of
+    different labels are returned, without them all pairs of different rows. ``among`` says who fills places: "others",
+    only rows that can form a pair with u, or "all" rows, u itself and rows of its own label included.
     """
     n = len(rows)
     found: list[tuple[Ints, Ints, Floats]] = []
@@ -30,14 +35,20 @@ def nearest_pairs(
         for span in spans(n, rows_per_block(n)):
             distances = np.empty((span.stop - span.start, n))
             metric.block(rows[span], rows, distances)
-            if labels is None:  # a row is not its own neighbour
-                distances[np.arange(span.stop - span.start), np.arange(span.start, span.stop)] = np.inf
-            else:
-                distances[labels[span][:, None] == labels[None, :]] = np.inf
-            u, v = np.nonzero(near_enough(distances, times, wanted) & np.isfinite(distances))
+            pairs = _pairs(span, n, labels)
+            counted = np.where(pairs, distances, np.inf) if among == "others" else distances
+            u, v = np.nonzero(near_enough(counted, times, wanted) & pairs)
             found.append((u + span.start, v, distances[u, v]))
     u, v, d = (np.concatenate(column) for column in zip(*found, strict=True))
     return u, v, d
+
+
+def _pairs(span: slice, n: int, labels: Ints | None) -> Bools:
+    """Which of some rows form a pair with which of all: those of other labels, or those that are not the row itself."""
+    if labels is None:
+        labels = np.arange(n)
+    different: Bools = labels[span][:, None] != labels[None, :]
+    return different
 
 
 def near_enough(distances: Floats, times: Floats, wanted: float) -> Bools:
@@ -58,9 +69,19 @@ def near_enough(distances: Floats, times: Floats, wanted: float) -> Bools:
 def places(n_neighbors: Any, total: float) -> int:
     """Number of nearest rows: a whole number as it is, a fraction of all rows rounded down, at least one.
 
-    >>> places(5, 100.0), places(0.02, 120.0)
-    (5, 2)
+    A product that misses a whole number by rounding is that number: 0.29 times 100 is 28.999999999999996.
+
+    >>> places(5, 100.0), places(0.02, 120.0), places(0.29, 100.0)
+    (5, 2, 29)
     """
     if isinstance(n_neighbors, float):
-        return max(1, int(n_neighbors * total))
+        return max(1, int(n_neighbors * total * (1 + WHOLE_PLACES_TOL)))
     return int(n_neighbors)
+
+
+def check_neighbors(n_neighbors: Any) -> None:
+    """Refuse anything but a number of rows, a fraction of them, or None."""
+    whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool) and n_neighbors >= 1
+    part = isinstance(n_neighbors, float) and 0 < n_neighbors <= 1
+    if not (n_neighbors is None or whole or part):
+        raise ValueError(f"n_neighbors={n_neighbors!r} must be a whole number >= 1, a fraction in (0, 1] or None")

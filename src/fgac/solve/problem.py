@@ -160,8 +160,8 @@ class Problem:
         object.__setattr__(self, "weights", weights)
         if loss not in LOSSES:
             raise ValueError(f"loss={loss!r} is unknown; expected one of {', '.join(map(repr, LOSSES))}")
-        if not 0 < quantile < 1:
-            raise ValueError(f"quantile={quantile!r} must lie between 0 and 1")
+        if loss == "quantile" and not 0 < quantile < 1:
+            raise ValueError(f"quantile={quantile!r} must lie strictly between 0 and 1")
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "quantile", None if loss == "squared_error" else quantile)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from fgac._tolerances import PROOF_TOL
 from fgac._typing import Floats
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.solve.problem import Pairs
 
 if TYPE_CHECKING:
@@ -178,14 +177,13 @@ def warn_if_unproved(solution: Solution, tol: float) -> None:
     if not reached:
         why = "the distances are not the same each time they are asked for, or tol is below the rounding of the numbers"
     elif not solution.largest_violation + solution.rounding <= max(10 * tol, PROOF_TOL) * solution.scale:
-        why = "gamma is so large that the rounding of the distances decides; use a smaller one"
+        why = "gamma is so large that the rounding of the distances decides, or whole numbers are beyond 2**53"
     else:
         why = "weights, or targets, are so different that double precision cannot tell what the smallest ones ask for"
-    warnings.warn(
+    warn_caller(
         f"the solution is not proved to be optimal: largest violation {solution.largest_violation:.3g}, of which "
         f"rounding may hide another {solution.rounding:.3g}; dual residual {solution.dual_residual:.3g}, "
         f"complementarity {solution.complementarity:.3g}, duality gap {solution.duality_gap:.3g}, in units of "
         f"{solution.scale:.3g} (tolerance {tol:.3g}). Perhaps {why}",
         ConvergenceWarning,
-        stacklevel=caller_stacklevel(),
     )

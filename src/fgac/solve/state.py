@@ -6,12 +6,11 @@ There are two: the forest for least squares (:mod:`fgac.solve.forest`) and the n
 
 from __future__ import annotations
 
-import warnings
 from typing import Protocol
 
 from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE
 from fgac._typing import Floats
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.solve.problem import Pairs
 
 # A method that needs more pivots than this per node is not going to end.
@@ -52,4 +51,4 @@ def check_end(status: int, n_pivots: int) -> None:
     if status == EXHAUSTED:
         from sklearn.exceptions import ConvergenceWarning
 
-        warnings.warn(f"stopped after {n_pivots} pivots", ConvergenceWarning, stacklevel=caller_stacklevel())
+        warn_caller(f"stopped after {n_pivots} pivots", ConvergenceWarning)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from fgac._warnings import caller_stacklevel
+from fgac._warnings import warn_caller
 from fgac.tables.column_values import CategoricalColumn
 from fgac.tables.frames import categorical_types, is_frame
 
@@ -78,12 +77,10 @@ def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
         problem = f"has {n_categories} different values in {n_rows} rows, like an identifier"
     else:
         return
-    warnings.warn(
+    warn_caller(
         f"column {name!r} {problem}, and is taken as nominal because of its type: every two different values are then "
         "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
-        "categorical_features",
-        UserWarning,
-        stacklevel=caller_stacklevel(),
+        "categorical_features"
     )
 
 

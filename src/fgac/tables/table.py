@@ -15,7 +15,7 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.metrics.distances import FARTHEST, LARGEST, Rows
-from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
 from fgac.tables.feature_settings import directions_of, feature_weights_of
 from fgac.tables.frames import columns_of, names_of, number_matrix, read_categories, read_numbers
@@ -106,6 +106,17 @@ class Table:
             if (np.diff(self._coordinates(column, values)) == 0).any():
                 return True
         return False
+
+    def rounding_of_integers(self, columns: Sequence[ReadColumn]) -> float:
+        """By how much distances may be off because whole numbers beyond 2**53 were rounded to floats.
+
+        Ranks are those of the rounded numbers.
+        """
+        return self.column_factor * sum(
+            2.0 * part.rounding * column.weight / column.scale
+            for column, part in zip(self.columns, columns, strict=True)
+            if isinstance(part, NumericColumn) and column.ranks is None
+        )
 
     def _coordinates(self, column: Column, values: Floats) -> Floats:
         """Scaled and weighted numbers of a column, infinite where a float cannot hold them."""

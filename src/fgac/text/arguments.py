@@ -43,9 +43,9 @@ SIMILAR: Grades = (
 )
 
 
-def similarity_clause(argument: BaseArgument) -> str:
+def similarity_clause(argument: BaseArgument, threshold: float = 0.5) -> str:
     """How similar the training row is to the explained one: "is very similar to this row"."""
-    return f"{grade(argument.similarity, SIMILAR)} this row"
+    return f"{grade(argument.similarity, SIMILAR, threshold)} this row"
 
 
 def near_duplicates(argument: BaseArgument) -> str:

@@ -9,8 +9,6 @@ from fgac.explanation.arguments import RowReference
 from fgac.explanation.audit import Opponent, RegressionOpponent, RegressionSuspect, Suspect
 from fgac.text.words import class_name, format_degree, format_number, paragraph, row_name
 
-# A label with at least this doubt is contradicted rather than confirmed by the other rows.
-DOUBTFUL = 0.5
 # A doubt up to this is not worth a second look.
 SLIGHT = 0.1
 # Two memberships closer than this are shown by the same number, or nearly so.
@@ -62,7 +60,7 @@ def membership(suspect: Suspect) -> str:
         return f" and fully belongs to it ({degree})"
     if lost <= SLIGHT:
         return f" and belongs to it almost fully ({degree})"
-    if lost < DOUBTFUL:
+    if suspect.membership > suspect.threshold:
         return f" and belongs to it to {degree}"
     return f", but belongs to it only to {degree}"
 
@@ -104,7 +102,7 @@ def support(suspect: Suspect) -> str:
     """How much other rows of its own class confirm the label, if the audit was made with that."""
     if suspect.support is None:
         return ""
-    only = "only " if suspect.support < DOUBTFUL else ""
+    only = "only " if suspect.support < suspect.threshold else ""
     rows = f"other rows of {class_name(suspect.label)}"
     return f"{rows} support row {row_name(suspect.id)} {only}to {format_degree(suspect.support)}"
 
@@ -130,6 +128,7 @@ def likely_label(suspect: Suspect) -> str:
     label = class_name(suspect.suggestion)
     if suspect.doubt <= SLIGHT:
         return "there is little reason to doubt the label"
-    if suspect.doubt < DOUBTFUL or doubted_opponent(suspect):
+    # Below the threshold a label is contradicted rather than confirmed by the other rows.
+    if 1 - suspect.doubt > suspect.threshold or doubted_opponent(suspect):
         return f"if the label is wrong, it may have to be {label}"
     return f"the rest of the data speak for {label}"

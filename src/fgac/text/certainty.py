@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
 from fgac.text.arguments import separating_shares
-from fgac.text.sides import is_averaged
+from fgac.text.sides import is_averaged, is_contradictory
 from fgac.text.words import Grades, class_name, format_degree, format_radius, grade, listed, paragraph, quoted
 
 # A lead smaller than this hardly decides.
@@ -50,14 +50,17 @@ def lead(e: Explanation) -> str:
 
 
 def weakness(e: Explanation) -> str:
-    """A warning where the evidence is thin, undecided, or fits no class; else nothing."""
+    """A warning where the evidence is contradictory, thin, undecided, or fits no class; else nothing."""
+    if is_contradictory(e):
+        least, most = format_degree(e.upper), format_degree(e.lower)
+        return f"the training rows contradict each other: some say at least {least}, others at most {most}"
     average = is_averaged(e)  # averages over many rows leave room even where single rows are sure
     if e.upper - e.lower > WIDE and not average:
         room = f"any degree between {format_degree(e.lower)} and {format_degree(e.upper)}"
         but = "" if e.tied or e.runner_up is None or e.margin < CLOSE else "but "
         return f"{but}the evidence is weak: the training rows leave room for {room}"
-    if len(e.memberships) > 2 and e.degree < 0.5 and not average:
-        return "no class fits well: this row belongs to none of them even to 0.50"
+    if len(e.memberships) > 2 and e.degree < e.threshold and not average:
+        return f"no class fits well: this row belongs to none of them even to {format_degree(e.threshold)}"
     if e.margin < CLOSE and not e.tied:
         return "the training rows hardly decide between the two"
     return ""

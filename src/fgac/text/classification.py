@@ -140,11 +140,14 @@ def nearest_row(e: Explanation) -> tuple[str, ...]:
     if row is None:
         return ()
     # A row that is not similar at all is no argument whatever it belongs to; that it belongs is then beside the point.
-    membership = degree_clause(row.degree, row.label) if row.similarity > TEXT_TOL else ""
+    membership = ""
+    if row.similarity > TEXT_TOL:
+        membership = degree_clause(row.membership, row.label, threshold=e.threshold)
     if is_one_sided(row):
-        far = match_clause(row, e) + (f", and it {membership}" if membership else "")
+        far = match_clause(row, is_higher=row.label == e.memberships[-1].label, threshold=e.threshold)
+        far += f", and it {membership}" if membership else ""
     else:
-        far = similarity_with_degree(row) + (f" and {membership}" if membership else "")
+        far = similarity_with_degree(row, e.threshold) + (f" and {membership}" if membership else "")
     labelled = f"training row {row_name(row.id)}, labelled {class_name(row.label)},"
     return f"{labelled} comes nearest, but {far}", *comparison_sentences(row, e.attributes)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
-from fgac.explanation.classification import Argument, Explanation
 from fgac.text.words import Grades, format_degree, grade, listed
 
 # How far one row matches or exceeds another; the verbs are filled in, in the active or the passive voice.
@@ -29,11 +28,13 @@ def is_one_sided(argument: BaseArgument) -> bool:
     return any(comparison.direction for comparison in argument.attributes)
 
 
-def match_clause(argument: Argument, e: Explanation) -> str:
-    """How far the explained row is on the free side: "this row nearly matches or exceeds it (0.93)"."""
-    # A one-sided model has two classes, the higher one last; a row of the higher class is to be exceeded.
-    exceeds = "exceeds it" if argument.label == e.memberships[-1].label else "stays below it"
-    phrase = grade(argument.similarity, MATCHES).format("matches", exceeds)
+def match_clause(argument: BaseArgument, *, is_higher: bool, threshold: float = 0.5) -> str:
+    """How far the explained row is on the free side: "this row nearly matches or exceeds it (0.93)".
+
+    ``is_higher`` says that the training row speaks for the higher of two classes, so that it is to be exceeded.
+    """
+    exceeds = "exceeds it" if is_higher else "stays below it"
+    phrase = grade(argument.similarity, MATCHES, threshold).format("matches", exceeds)
     return f"this row {phrase} ({format_degree(argument.similarity)})"
 
 

@@ -32,8 +32,8 @@ class Side:
     arguments : strongest first
     rivals : the arguments of the other side
     rest : what all rows that are no argument here add to ``total`` (OWA only)
-    total : the lower bound (for), or 1 minus the upper bound (against)
-    bound : the bound in words: "at least 0.80", "at most 0.88"
+    total : what this side makes of the lower bound (for), or of 1 minus the upper bound (against)
+    bound : the same in words: "at least 0.80", "at most 0.88"
     """
 
     word: str
@@ -47,10 +47,20 @@ class Side:
 def sides(e: Explanation) -> tuple[Side, Side]:
     """The side for the predicted class, and the side against it."""
     arguments_for, arguments_against = e.arguments_for, e.arguments_against
+    # Where the sides contradict each other, what the one demands is more than the other allows.
+    least, most = (e.upper, e.lower) if is_contradictory(e) else (e.lower, e.upper)
     return (
-        Side("for", arguments_for, arguments_against, e.rest_for, e.lower, at_least(e.lower)),
-        Side("against", arguments_against, arguments_for, e.rest_against, 1 - e.upper, at_most(e.upper)),
+        Side("for", arguments_for, arguments_against, e.rest_for, least, at_least(least)),
+        Side("against", arguments_against, arguments_for, e.rest_against, 1 - most, at_most(most)),
     )
+
+
+def is_contradictory(e: Explanation) -> bool:
+    """Whether the strongest argument for the class demands more than the strongest one against it allows.
+
+    That cannot be if training knew all constraints and distances are a metric.
+    """
+    return any(a.weight >= 1 - TEXT_TOL and a.strength > e.lower + TEXT_TOL for a in e.arguments_for[:1])
 
 
 def is_averaged(e: Explanation) -> bool:
@@ -81,15 +91,18 @@ def has_bound_shares(e: Explanation, side: Side) -> bool:
 def premise(argument: Argument, e: Explanation, side: Side) -> str:
     """Similar AND belongs: "training row 203 is similar to this row (0.85) and belongs to 'malignant' (0.95)"."""
     label, membership = membership_clause(argument, e, side)
-    if is_one_sided(argument):
-        return f"training row {row_name(argument.id)} {membership}, and {match_clause(argument, e)}"
     labelled = "" if argument.label == label else f", labelled {class_name(argument.label)},"
-    return f"training row {row_name(argument.id)}{labelled} {similarity_with_degree(argument)} and {membership}"
+    row = f"training row {row_name(argument.id)}{labelled}"
+    if is_one_sided(argument):
+        # A one-sided model has two classes, the higher one last.
+        is_higher = (e.prediction == e.memberships[-1].label) == (side.word == "for")
+        return f"{row} {membership}, and {match_clause(argument, is_higher=is_higher, threshold=e.threshold)}"
+    return f"{row} {similarity_with_degree(argument, e.threshold)} and {membership}"
 
 
-def similarity_with_degree(argument: Argument) -> str:
+def similarity_with_degree(argument: Argument, threshold: float) -> str:
     """How similar the training row is to the explained one: "is similar to this row (0.85)"."""
-    return f"{similarity_clause(argument)} ({format_degree(argument.similarity)})"
+    return f"{similarity_clause(argument, threshold)} ({format_degree(argument.similarity)})"
 
 
 def membership_clause(argument: Argument, e: Explanation, side: Side) -> tuple[Label, str]:
@@ -101,16 +114,16 @@ def membership_clause(argument: Argument, e: Explanation, side: Side) -> tuple[L
     other_of_two = len(e.memberships) == 2 and argument.label != e.prediction
     label = argument.label if side.word == "against" and other_of_two else e.prediction
     grades = BELONGS if side.word == "for" or other_of_two else DOES_NOT_BELONG
-    return label, degree_clause(argument.degree, label, grades)
+    return label, degree_clause(argument.degree, label, grades, e.threshold)
 
 
-def degree_clause(degree: float, label: Label, grades: Grades = BELONGS) -> str:
+def degree_clause(degree: float, label: Label, grades: Grades = BELONGS, threshold: float = 0.5) -> str:
     """How much a training row belongs to a class, or does not: "belongs to 'benign' (0.95)".
 
-    >>> degree_clause(0.3, "benign")
-    "belongs only in part to 'benign' (0.30)"
+    >>> degree_clause(0.3, "benign"), degree_clause(0.3, "benign", threshold=0.25)
+    ("belongs only in part to 'benign' (0.30)", "belongs to 'benign' (0.30)")
     """
-    return f"{grade(degree, grades).format(class_name(label))} ({format_degree(degree)})"
+    return f"{grade(degree, grades, threshold).format(class_name(label))} ({format_degree(degree)})"
 
 
 def note_with_class(argument: Argument, e: Explanation, note: str) -> str:

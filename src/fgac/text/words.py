@@ -21,13 +21,29 @@ MOST_DIGITS = 17
 Grades = Sequence[tuple[float, str]]
 
 
-def grade(degree: float, grades: Grades) -> str:
-    """The first phrase whose smallest degree is reached.
+def grade(degree: float, grades: Grades, threshold: float = 0.5) -> str:
+    """The first phrase whose smallest degree is reached, on a scale whose middle is the threshold.
 
-    >>> grade(0.95, [(0.9, "very"), (0.5, "rather"), (0.0, "hardly")])
-    'very'
+    >>> grades = [(0.9, "very"), (0.5, "rather"), (0.0, "hardly")]
+    >>> grade(0.95, grades), grade(0.6, grades), grade(0.6, grades, threshold=0.7)
+    ('very', 'rather', 'hardly')
     """
+    degree = on_even_scale(degree, threshold)
     return next((phrase for least, phrase in grades if degree >= least - TEXT_TOL), grades[-1][1])
+
+
+def on_even_scale(degree: float, threshold: float) -> float:
+    """A degree on the scale whose middle is one half, if that of its own scale is the threshold.
+
+    An isomorphism moves the middle, where a degree and its negation are equal. All that words need to know of it is
+    where to: the power that moves the middle back stands in for it. It is the isomorphism itself, if that is a power.
+
+    >>> round(on_even_scale(0.3, 0.3), 12), round(on_even_scale(0.8, 0.5**0.5), 2), on_even_scale(0.8, 0.5)
+    (0.5, 0.64, 0.8)
+    """
+    if threshold == 0.5 or not 0 < threshold < 1:
+        return degree
+    return float(max(0.0, degree) ** (math.log(0.5) / math.log(threshold)))
 
 
 def format_degree(x: float) -> str:

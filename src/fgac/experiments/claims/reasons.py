@@ -87,7 +87,7 @@ REASONS = (
     Reason(
         "several optima",
         "The optimum of the absolute error is not unique, and optimal solutions predict differently. The published "
-        "solver stopped at a vertex of its choice; here it is the midpoint of the least and the greatest optimum.",
+        "solver stopped at a vertex of its choice; here it is the optimum with the least squared error.",
         lambda table, dataset, column: "mae" in column,
     ),
     Reason(

@@ -1,9 +1,10 @@
 """Granular approximation on some of the constraints: the paper's ``nn``.
 
-Training asks for ``beta_u + beta_v <= 1 + gamma d(u, v)`` for rows of different classes. The paper keeps, for every
-row, only the constraints with its ``M = int(nn * n)`` nearest rows of other classes. Where several rows are equally
-far, "the M nearest" is ambiguous; here all rows at the distance of the M-th are kept (``ties``), so that the result
-does not depend on the order of rows. Taking the first in the table (``index``) is there to compare with.
+Training asks for ``beta_u + beta_v <= 1 + gamma d(u, v)`` for rows of different classes. The published script keeps,
+for every row, only the constraints with its ``M = int(nn * n)`` nearest rows of other classes (the text says: of all
+rows; that is ``neighbors_among="all"`` of :class:`~fgac.FGAClassifier`). Where several rows are equally far, "the M
+nearest" is ambiguous; here all rows at the distance of the M-th are kept (``ties``), so that the result does not depend
+on the order of rows. Taking the first in the table (``index``) is there to compare with.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Rows are split into five stratified folds. Of every training part rows of the smaller classes are repeated at random
 until all classes are equally large. Then numeric columns are divided by the range between their 1st and 99th
-percentile; columns of 0 and 1, which one-hot encoding makes of nominal columns, count ``1 / sqrt(2)`` under the root of
-the Euclidean distance, so that two different categories add 1, and 1 in the supremum.
+percentile (so the published script; the text says by their range); columns of 0 and 1, which one-hot encoding makes of
+nominal columns, count ``1 / sqrt(2)`` under the root of the Euclidean distance, so that two different categories add 1,
+and 1 in the supremum.
 
 Which columns hold only 0 and 1 is seen in the training part and holds for the test part. (The published script looks at
 both parts anew; on these data that makes no difference.)
