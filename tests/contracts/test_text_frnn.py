@@ -13,7 +13,6 @@ from fgac import FRNNClassifier
 from support.paper import frnn
 from support.paper.prediction import decision
 from support.paper.tables import KINDS, cases, random_case, slow_but, told
-from support.pending import OVER_ALL
 from support.settings_of_paper import relation_of
 
 FAMILIES = ["additive", "strict", "exponential", "inverse_additive"]
@@ -36,7 +35,6 @@ def check(model, case, family, k, metric, times=None):
             assert answer == decision(list(degrees))
 
 
-@OVER_ALL
 @families
 @pytest.mark.parametrize("k", [None, 1, 3, 20])
 def test_over_all_rows(family, k):
@@ -48,7 +46,6 @@ def test_over_all_rows(family, k):
             check(model.fit(case.X, case.y), case, family, k, metric)
 
 
-@OVER_ALL
 @families
 def test_weights_are_repetitions(family):
     times = [2, 1, 3, 1, 1, 2, 1]

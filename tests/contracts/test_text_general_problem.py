@@ -13,7 +13,6 @@ from fgac import granular_approximation
 from support.paper import losses, relations, solvers, training
 from support.paper.connectives import IDENTITY, Triplet, power
 from support.paper.tables import GAMMAS, QUICK_GAMMA, random_case, slow_but, told
-from support.pending import AMONG_ALL, WHOLE_FRACTIONS
 from support.settings_of_paper import ISOMORPHISMS, lukasiewicz
 
 CLOSE = {"rtol": 0, "atol": 1e-10}
@@ -140,7 +139,7 @@ def test_weights_are_repetitions(setting, name):
 
 
 @settings
-@pytest.mark.parametrize(("among", "itself"), [({}, 1), pytest.param({"neighbors_among": "all"}, 0, marks=AMONG_ALL)])
+@pytest.mark.parametrize(("among", "itself"), [({}, 1), ({"neighbors_among": "all"}, 0)])
 def test_approximate_problem(setting, among, itself):
     """Section 5: only the M rows with the largest R(u, v) of all v in U constrain u; no two distances are equal.
 
@@ -154,9 +153,7 @@ def test_approximate_problem(setting, among, itself):
             compare(fuzzy_set(case, crisp), R, Triplet(), None, setting, **kept)
 
 
-@pytest.mark.parametrize(
-    "nn", [0.02, 0.2, 0.5, *(pytest.param(nn, marks=WHOLE_FRACTIONS) for nn in (0.29, 0.57, 0.58))]
-)
+@pytest.mark.parametrize("nn", [0.02, 0.2, 0.5, 0.29, 0.57, 0.58])
 def test_nn_is_a_fraction_of_the_rows(nn):
     """Section 5: nn = M / |U|, so of 100 rows 0.29 are 29.
 

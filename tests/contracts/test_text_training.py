@@ -14,7 +14,6 @@ from fgac import FGAClassifier
 from support.paper import relations, training
 from support.paper.connectives import Triplet
 from support.paper.tables import KINDS, cases, for_each, random_case, told
-from support.pending import AMONG_ALL
 from support.settings_of_paper import directions_of, dominance_of, isomorphisms, lukasiewicz, relation_of
 
 CLOSE = {"rtol": 0, "atol": 1e-10}
@@ -119,7 +118,7 @@ def check_memberships_of_two_classes(beta, case, R, loss):
 
 
 @losses
-@pytest.mark.parametrize("among", ["others", pytest.param("all", marks=AMONG_ALL)])
+@pytest.mark.parametrize("among", ["others", "all"])
 def test_approximate_problem(loss, among):
     """Section 5: the M most similar of all rows; as published, of the rows of other classes."""
     option = {} if among == "others" else {"neighbors_among": among}

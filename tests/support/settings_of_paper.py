@@ -6,7 +6,6 @@ import pytest
 from fgac.fuzzy.connectives import Isomorphism
 from support.paper import relations
 from support.paper.connectives import BENT, BENT_LINE, IDENTITY, S_LINE, S_SHAPED, SINE, Triplet, power
-from support.pending import SIMILARITY
 
 
 def broken_line(xs, ys, name):
@@ -33,11 +32,8 @@ QUICK_ISOMORPHISMS = ("identity", "square", "sine")
 
 def isomorphisms(*names):
     """Parametrise a test of a classifier by isomorphisms (``phi``); by default all but the identity."""
-    settings = []
-    for name in names or tuple(name for name in ISOMORPHISMS if name != "identity"):
-        marks = [] if ISOMORPHISMS[name][0].convex else [SIMILARITY]
-        marks += [] if name in QUICK_ISOMORPHISMS else [pytest.mark.slow]
-        settings.append(pytest.param(name, marks=marks))
+    chosen = names or tuple(name for name in ISOMORPHISMS if name != "identity")
+    settings = [name if name in QUICK_ISOMORPHISMS else pytest.param(name, marks=pytest.mark.slow) for name in chosen]
     return pytest.mark.parametrize("phi", settings)
 
 
