@@ -42,6 +42,7 @@ PAGES = {
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
     "startup": Page("How long until the first fitted model?", "none"),
+    "model_files": Page("What do forged model files do?", "none"),
     "versions": Page("Is it as fast as before?", "the version before"),
 }
 
