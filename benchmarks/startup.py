@@ -3,7 +3,11 @@
     python benchmarks/startup.py
 
 The first process finds an empty folder of compiled code, as after an installation; the later ones find it
-filled. Commands are compared with importing the libraries that they stand on: the processes of a turn follow
+filled. With the Python of an environment that has another version (``--other``), both are measured turn by turn:
+
+    python benchmarks/startup.py --other /path/to/python --about "Before: commit abc."
+
+Commands are compared with importing the libraries that they stand on: the processes of a turn follow
 one another, the ratio is taken within a turn, and the median over the turns is reported.
 """
 
@@ -24,6 +28,7 @@ from typing import Any
 from sklearn.datasets import make_classification
 
 from load import OtherLoad
+from processes import measure_processes, processes_bars, processes_text
 from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
 
 IMPORT = """
@@ -172,9 +177,13 @@ def command_bars(commands: dict[str, dict[str, Any]]) -> list[Bar]:
 
 
 def text(
-    results: dict[str, dict[str, Any]], commands: dict[str, dict[str, Any]], turns: tuple[int, int], load: OtherLoad
+    results: dict[str, dict[str, Any]],
+    commands: dict[str, dict[str, Any]],
+    processes: tuple[str, list[Bar]],
+    turns: tuple[int, int],
+    load: OtherLoad,
 ) -> str:
-    """Return the whole result."""
+    """Return the whole result; the section about whole processes comes with its bars."""
     keys = ("import", "fit", "process")
     rows = [[name, *(number(result.get(key)) for key in keys)] for name, result in results.items()]
     table = markdown_table(["process", "import s", "fit s", "whole process s"], rows)
@@ -193,8 +202,9 @@ def text(
         f"A model of 500 such rows, with compiled code in the cache. Median of {turns[1]} turns, in each of which the "
         "processes follow one another; the ratio to the first line is taken within a turn."
     )
-    parts = ["# From nothing to a fitted model", provenance(load), table, notes, "## Commands", command_table]
-    all_bars = [*bars(*results.values()), *command_bars(commands)]
+    section, process_bars = processes
+    parts = ["# From nothing to a fitted model", provenance(load), table, notes, section, "## Commands", command_table]
+    all_bars = [*process_bars, *bars(*results.values()), *command_bars(commands)]
     return "\n\n".join([*parts, command_notes, "## Bars", bars_table(all_bars)])
 
 
@@ -204,12 +214,18 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=RESULTS / "startup.md")
     parser.add_argument("--turns", type=int, default=5, help="later processes")
     parser.add_argument("--command-turns", type=int, default=15, help="turns of commands")
+    parser.add_argument("--other", help="the Python of an environment with another version")
+    parser.add_argument("--about", default="", help="a sentence that says what the other version is")
     options = parser.parse_args()
     load = OtherLoad()
+    pythons = [*([options.other] if options.other else []), sys.executable]
+    libraries, found = measure_processes(pythons, options.turns)
+    section = processes_text(libraries, found, options.turns, options.about)
     with TemporaryDirectory() as cache:
         results = measure(options.turns, cache)
         commands = measure_commands(options.command_turns, cache)
-    publish(text(results, commands, (options.turns, options.command_turns), load), options.output)
+    turns = (options.turns, options.command_turns)
+    publish(text(results, commands, (section, processes_bars(found)), turns, load), options.output)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ PAGES = {
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
     "startup": Page("How long until the first fitted model?", "none"),
     "fuzz": Page("Is a proof ever false?", "recomputation in extended precision; Clarabel, HiGHS"),
+    "model_files": Page("What do forged model files do?", "none"),
     "versions": Page("Is it as fast as before?", "the version before"),
 }
 

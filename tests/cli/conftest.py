@@ -9,4 +9,5 @@ from fgac.cli.io import streaming
 def small(monkeypatch):
     """Parts of a few rows."""
     monkeypatch.setattr(streaming, "BLOCK", 200)
+    monkeypatch.setattr(streaming, "N_ROWS", 0)
     monkeypatch.setattr(streaming, "N_CELLS", 35)

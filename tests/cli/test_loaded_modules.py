@@ -109,6 +109,6 @@ def test_a_model_file_is_read_once(folder, monkeypatch):
 
     read = model_file.unpack
     seen = []
-    monkeypatch.setattr(model_file, "unpack", lambda data: seen.append(len(data)) or read(data))
+    monkeypatch.setattr(model_file, "unpack", lambda file, size: seen.append(size) or read(file, size))
     run("predict", folder / "classes.fgac", folder / "classes_new.csv")
     assert len(seen) == 1

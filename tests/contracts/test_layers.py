@@ -13,7 +13,7 @@ import fgac
 from support.package_source import Package
 
 # Low to high. A name that stands alone is a package of its own; the foundations together are one layer.
-FOUNDATIONS = ("_typing", "_moved", "_warnings", "_serialize", "_atomic", "_tolerances", "_kernels")
+FOUNDATIONS = ("_typing", "_moved", "_warnings", "_serialize", "_atomic", "_printable", "_tolerances", "_kernels")
 LAYERS = (
     FOUNDATIONS,
     ("explanation",),
@@ -61,6 +61,7 @@ MOST_PUBLIC_MODULES = 8
 # ``X._name`` is private to the file whose class defines it; everything else about a fitted model is in its state.
 STEPS_OF_FIT = "a search runs the steps of fit once for all gammas of a fold"
 REACHES = {
+    ("fgac._kernels.caching", "_cache"): "numba has no public way to say where one function's code is kept",
     ("fgac.estimators._state", "_state"): "state_of() is how everybody else gets the state of a fitted model",
     ("fgac.estimators._plain", "_set_state"): "plain_estimator() puts a state into a new estimator",
     ("fgac.estimators._plain", "_plain_params"): "plain_estimator() makes the plain model that a search chose",

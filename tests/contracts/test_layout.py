@@ -13,7 +13,6 @@ MOST_LINES = 350
 
 # Packages without a folder of tests: why.
 TESTED_ELSEWHERE = {
-    "_kernels": "compiled loops are tested through the one module that calls each of them",
     "cli/kinds": "kinds of models are tested through the commands",
     "experiments/results/published": "numbers, which the tests of results read",
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fgac import load_model, save_model
+from fgac import FGAClassifier, load_model, save_model
 from fgac.persistence import read_model_file, read_notes
 from support.model_files import members_of
 
@@ -87,13 +87,51 @@ def test_old_files_keep_their_notes(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_models_of_old_files_are_written_as_they_were(path, tmp_path):
-    """The format is the same to the order of the entries, but for the version that wrote and later parameters."""
+    """The format is the same to the order of the entries, but for what it had not yet, which says nothing new."""
     model, notes = load_model(path), read_notes(path)
     save_model(model, tmp_path / "again.fgac", notes=notes, values=path.stem != "without_values")
     then, now = (members_of(file.read_bytes()) for file in (path, tmp_path / "again.fgac"))
-    headers = [json.loads(members.pop("header.json")) for members in (then, now)]
-    for header in headers:
-        del header["fgac"]
-        drop(header, LATER_PARAMS)
-    assert json.dumps(headers[0]) == json.dumps(headers[1])
+    old, new = (json.loads(members.pop("header.json")) for members in (then, now))
+    assert (old.pop("version"), new.pop("version")) == (1, 2)
+    assert old.pop("fgac") == "0.1.0"
+    del new["fgac"]
+    drop(new, LATER_PARAMS)
+    assert json.dumps(old) == json.dumps(without(new, SINCE_VERSION_1))
     assert list(then.items()) == list(now.items())
+
+
+# Fields of columns and solutions that the second version added, as they are where the first said nothing.
+SINCE_VERSION_1 = {"origin": 0.0, "loss_unit": 1.0, "complementarity": 0.0, "rounding": 0.0}
+
+
+def without(plain, added):
+    """Return JSON without fields that have these names and values."""
+    if isinstance(plain, dict):
+        return {k: without(part, added) for k, part in plain.items() if k not in added or part != added[k]}
+    return [without(part, added) for part in plain] if isinstance(plain, list) else plain
+
+
+# ----------------------------------------------------------------------------------------------------
+# To the last bit
+# ----------------------------------------------------------------------------------------------------
+
+EXACT = sorted(Path(__file__).parent.glob("written_in_format_1/*.fgac"))
+
+
+@pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
+def test_files_of_the_first_version_predict_the_same_to_the_last_bit(path):
+    """Their columns have no origin, which is an origin of 0; all numbers of these files are exact on any machine."""
+    expected, model = expected_of(path), load_model(path)
+    assert all(column.origin == 0.0 for column in model._state.table.columns)
+    for method, result in expected["results"].items():
+        assert plain(getattr(model, method)(new_rows(expected))) == result, method
+
+
+def test_an_origin_comes_back(tmp_path):
+    """Numbers far from 0 are counted from the least of them, and a file of today's version keeps that."""
+    X = [[1e9], [1e9 + 1], [1e9 + 4], [1e9 + 5]]
+    model = FGAClassifier(gamma=2.0).fit(X, ["a", "a", "b", "b"])
+    save_model(model, tmp_path / "model.fgac")
+    loaded = load_model(tmp_path / "model.fgac")
+    assert loaded._state.table.columns[0].origin == model._state.table.columns[0].origin == 1e9
+    assert plain(loaded.memberships(X)) == plain(model.memberships(X))

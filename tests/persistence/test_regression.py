@@ -8,7 +8,8 @@ from sklearn.metrics.pairwise import euclidean_distances
 from fgac import FGARegressor, FGARegressorCV, audit
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import state_of
-from fgac.persistence.encoding import ModelFileError, decode, encode
+from fgac.persistence import ModelFileError
+from fgac.persistence.encoding import Decoder, encode
 from fgac.persistence.states import describe, rebuild
 
 FRAME = pd.DataFrame({"area": [50.0, 80.0, 100.0, 150.0], "town": ["Gent", "Gent", "Lund", "Lund"]})
@@ -19,7 +20,7 @@ def stored(model, *, values=True):
     """Return a model after it has been written down as JSON and arrays."""
     arrays = {}
     parts = {name: encode(part, name, arrays) for name, part in describe(state_of(model), values=values).items()}
-    return plain_estimator(rebuild({name: decode(part, arrays) for name, part in parts.items()}))
+    return plain_estimator(rebuild(Decoder(arrays).value({"dict": parts})))
 
 
 @pytest.mark.parametrize(
@@ -71,9 +72,9 @@ def test_precomputed_distances_and_values_left_out():
         (("records", "nodes"), np.array([0, 1, 2, 9]), "points outside"),
         (("records", "nodes"), np.array([0, 0, 0, 0]), "nodes that stand for no row"),
         (("rows", "codes"), np.full((4, 1), 5, dtype=np.int32), "points outside"),
-        (("solutions",), [], "it has 0 solutions"),
-        (("attributes", "n_features_in_"), 3, "columns are not numbered"),
-        (("records", "values"), (np.zeros(3),), "are not 4 each"),
+        (("solutions",), [], "solutions has 0 entries, expected 1 to 3"),
+        (("attributes", "n_features_in_"), 3, r"feature_names_in_ is .* expected shape \(3,\)"),
+        (("records", "values"), (np.zeros(3),), "values has 1 entries, expected 2"),
     ],
 )
 def test_changed_parts_are_refused(path, value, told):

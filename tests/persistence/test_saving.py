@@ -207,7 +207,7 @@ def test_without_values_explanations_show_none(tmp_path):
 def test_the_header_says_plainly_that_the_rows_are_inside(values, tmp_path):
     round_trip(two_rows(), tmp_path, values=values)
     header = json.loads(members_of((tmp_path / "model.fgac").read_bytes())["header.json"])
-    assert (header["format"], header["version"]) == ("fgac model", 1)
+    assert (header["format"], header["version"]) == ("fgac model", 2)
     assert header["note"].startswith("This file contains the rows that the model was trained on")
     assert ("no protection" in header["note"]) is not values
 
@@ -228,7 +228,7 @@ def test_a_file_is_read_once_for_its_model_and_its_notes(tmp_path, monkeypatch):
     path, unpacked = tmp_path / "model.fgac", []
     save_model(two_rows(), path, notes={"target": "y"})
     unpack = model_file.unpack
-    monkeypatch.setattr(model_file, "unpack", lambda data: unpacked.append(data) or unpack(data))
+    monkeypatch.setattr(model_file, "unpack", lambda file, size: unpacked.append(file) or unpack(file, size))
     file = read_model_file(path)
     assert len(unpacked) == 1
     assert file.notes == {"target": "y"} == read_notes(path)

@@ -74,9 +74,13 @@ def test_any_text_leaves_the_tags_as_they_are(id, label, name, value):
         assert text in texts
 
 
-def test_what_cannot_be_written_in_utf_8_is_replaced():
-    page = report_html(explanations([explanation("bad\udc80name")]))
-    assert "bad?name" in page
+@pytest.mark.parametrize("bad", ["\udc80", "\x1b[2J", "\x9b", "\u202e", "\u2066"])
+def test_what_is_no_text_is_shown_as_an_escape(bad):
+    page = report_html(explanations([explanation(f"an {bad}id")]), title=f"a {bad}title", note=f"a {bad}note")
+    shown = repr(bad)[1:-1]
+    for what in ("id", "title", "note"):
+        assert f"{shown}{what}" in page
+    assert bad not in page
     page.encode()
 
 

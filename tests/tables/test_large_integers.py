@@ -16,6 +16,11 @@ def test_rounding_that_no_distance_notices_is_part_of_the_proof():
     assert model.solution_.rounding == pytest.approx(2.0 * 2 * 128 / np.ptp(X), rel=0.5)
 
 
+def test_one_large_number_is_no_matter():
+    """Equal numbers are rounded alike: their differences are right."""
+    assert FGAClassifier().fit(np.full((3, 1), 2**63 - 29), [0, 1, 0]).solution_.is_optimal()
+
+
 def test_rounding_that_a_distance_notices_is_told():
     """Nanoseconds of one second: rounded by up to 128, in a range of 1e9."""
     rng = np.random.default_rng(0)

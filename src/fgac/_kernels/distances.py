@@ -13,12 +13,12 @@ transposed first: so they are vectorised.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from fgac._kernels.layouts import CANCELLATION, DIRECT
+from fgac._kernels.compiling import helper, inlined, kernel
+from fgac._kernels.layouts import CANCELLATION
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _centred(rows, centre):
     """Rows minus the centre, and their squared norms."""
     n, p = rows.shape
@@ -31,7 +31,7 @@ def _centred(rows, centre):
     return moved, norms
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _squares(left, right, out):
     """Sums of squared differences, coordinate by coordinate."""
     y = right.T.copy()
@@ -45,7 +45,7 @@ def _squares(left, right, out):
                 row[j] += difference * difference
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _squares_by_product(left, right, out):
     """Sums of squared differences, through one matrix product."""
     n, p = left.shape
@@ -76,15 +76,11 @@ def _squares_by_product(left, right, out):
                     row[j] = d2
 
 
-@njit(cache=True, nogil=True)
-def euclidean(left, right, left_codes, right_codes, mismatch, out):
-    """Root of the sum of squared differences."""
-    if left.shape[1] <= DIRECT:
-        _squares(left, right, out)
-    else:
-        _squares_by_product(left, right, out)
+@inlined
+def _add_codes_and_root(left_codes, right_codes, mismatch, out):
+    """Add the squares of different codes to sums of squares, and take the roots."""
     codes = right_codes.T.copy()
-    for i in range(len(left)):
+    for i in range(len(out)):
         row = out[i]
         for f in range(len(mismatch)):
             code = left_codes[i, f]
@@ -95,7 +91,21 @@ def euclidean(left, right, left_codes, right_codes, mismatch, out):
             row[j] = np.sqrt(row[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def euclidean(left, right, left_codes, right_codes, mismatch, out):
+    """Root of the sum of squared differences: exact, and for few coordinates no slower than a product."""
+    _squares(left, right, out)
+    _add_codes_and_root(left_codes, right_codes, mismatch, out)
+
+
+@kernel
+def euclidean_by_product(left, right, left_codes, right_codes, mismatch, out):
+    """The same for many coordinates. Whoever has few need not wait until it is compiled."""
+    _squares_by_product(left, right, out)
+    _add_codes_and_root(left_codes, right_codes, mismatch, out)
+
+
+@kernel
 def manhattan(left, right, left_codes, right_codes, mismatch, out):
     """Sum of absolute differences."""
     y = right.T.copy()
@@ -113,7 +123,7 @@ def manhattan(left, right, left_codes, right_codes, mismatch, out):
                 row[j] += mismatch[f] if codes[f, j] != code else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chebyshev(left, right, left_codes, right_codes, mismatch, out):
     """Largest absolute difference."""
     y = right.T.copy()
@@ -131,7 +141,7 @@ def chebyshev(left, right, left_codes, right_codes, mismatch, out):
                 row[j] = max(row[j], mismatch[f] if codes[f, j] != code else 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def euclidean_above(left, right, orientation, out):
     """Root of the sum of squared excesses and of the squares that are there."""
     y = right.T.copy()
@@ -148,7 +158,7 @@ def euclidean_above(left, right, orientation, out):
             row[j] = np.sqrt(row[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def manhattan_above(left, right, orientation, out):
     """Sum of excesses."""
     y = right.T.copy()
@@ -160,7 +170,7 @@ def manhattan_above(left, right, orientation, out):
                 row[j] += max(0.0, orientation[j] * (x - y[f, j]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chebyshev_above(left, right, orientation, out):
     """Largest excess."""
     y = right.T.copy()

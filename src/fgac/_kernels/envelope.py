@@ -8,8 +8,8 @@ order. Equal maxima keep the smallest column that was seen first.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import helper, kernel
 from fgac._kernels.lists import enter
 
 # Columns that are compared together: most pieces hold no new maximum, and counting finds that out quickly.
@@ -18,7 +18,7 @@ PIECE = 64
 SQUARE = 16
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _count_above(row, values, gamma, least):
     """How many ``values - gamma * row`` are above a number. Counting takes a fifth of the time of a maximum."""
     count = np.int64(0)
@@ -27,7 +27,7 @@ def _count_above(row, values, gamma, least):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def segment_max(D, values, gamma, starts, j0, best, where):
     """Per row and segment of columns ``starts[s]:starts[s + 1]``: the maximum and its column."""
     n, m = D.shape
@@ -48,7 +48,7 @@ def segment_max(D, values, gamma, starts, j0, best, where):
             best[i, s] = largest
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _raise_maxima(value, steps, maxima):
     """Raise every maximum to ``value - steps``: maxima side by side are vectorised, one after the other not."""
     for i in range(len(steps)):
@@ -56,7 +56,7 @@ def _raise_maxima(value, steps, maxima):
         maxima[i] = height if height > maxima[i] else maxima[i]
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _transposed(D, gamma):
     """``gamma * D``, rows and columns exchanged, in small squares that stay in the cache."""
     n, m = D.shape
@@ -69,7 +69,7 @@ def _transposed(D, gamma):
     return transposed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stacked_max(D, values, gamma, j0, best):
     """Per row of the tile and set of values (rows of ``values``): the maximum over its columns."""
     steps = _transposed(D, gamma)
@@ -81,7 +81,7 @@ def stacked_max(D, values, gamma, j0, best):
     best[:] = maxima.T
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def top(D, values, gamma, j0, best, where):
     """Per row: the few largest values in falling order, and their columns (smallest first among equals)."""
     n, m = D.shape

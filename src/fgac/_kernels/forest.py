@@ -5,14 +5,15 @@ a flow that is not negative, and ``w * (a - y) + outflow - inflow == 0`` at ever
 node. So values and multipliers always belong together, the values are the optimum
 under the forest's constraints alone, and only other constraints can be violated.
 
-Helpers are inlined: handing a tuple of arrays to a function costs as much as the walk over a small tree.
+Helpers take the arrays that they need: handing them the whole tuple costs as much as the walk over a small tree, and
+putting their text in the place of several calls makes the compiler work for seconds.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import helper, inlined, kernel
 from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE, SOLVED
 from fgac._kernels.lists import link, unlink
 
@@ -20,51 +21,50 @@ from fgac._kernels.lists import link, unlink
 Index = np.uintp
 
 
-@njit(inline="always")
+@inlined
 def _insert(u, v, cost, amount, tree):
     """Put a tight edge into a free slot and link it at both ends."""
     tree.spare[-1] -= 1
     e = tree.spare[tree.spare[-1]]
     tree.tail[e], tree.head[e], tree.bound[e], tree.flow[e] = u, v, cost, amount
-    link(e, tree)
+    link(e, tree.tail, tree.head, tree.first, tree.after, tree.before)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def insert_edges(pairs, tree):
     """Put edges that form a forest into it, without flow."""
     for i in range(len(pairs.tail)):
         _insert(pairs.tail[i], pairs.head[i], pairs.bound[i], 0.0, tree)
 
 
-@njit(inline="always")
-def _remove(e, tree):
+@helper
+def _remove(e, tail, head, flow, first, after, before, spare):
     """Unlink an edge and free its slot."""
-    unlink(e, tree)
-    tree.tail[e] = -1
-    tree.flow[e] = 0.0
-    tree.spare[tree.spare[-1]] = e
-    tree.spare[-1] += 1
+    unlink(e, tail, head, first, after, before)
+    tail[e] = -1
+    flow[e] = 0.0
+    spare[spare[-1]] = e
+    spare[-1] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_negative_edges(tree):
     """Remove the edges whose flow is negative; return how many there were."""
+    tail, head, flow = tree.tail, tree.head, tree.flow
     dropped = 0
-    for e in range(len(tree.tail)):
-        if tree.tail[e] >= 0 and tree.flow[e] < 0.0:
-            _remove(e, tree)
+    for e in range(len(tail)):
+        if tail[e] >= 0 and flow[e] < 0.0:
+            _remove(e, tail, head, flow, tree.first, tree.after, tree.before, tree.spare)
             dropped += 1
     return dropped
 
 
-@njit(inline="always")
-def _walk(root, order, tree):
+@helper
+def _walk(root, order, tail, head, first, after, via, w, below):
     """List the tree of ``root`` in ``order``, parents before children; return its size.
 
     ``via[z]`` becomes the edge from z to its parent (-1 at the root), ``below[z]`` the weight of z itself.
     """
-    tail, head, first, after = tree.tail, tree.head, tree.first, tree.after
-    w, via, below = tree.w, tree.via, tree.below
     order[0] = root
     via[root] = -1
     size = 1
@@ -87,13 +87,12 @@ def _walk(root, order, tree):
     return size
 
 
-@njit(inline="always")
-def _weigh(order, size, tree):
+@helper
+def _weigh(order, size, tail, head, via, below):
     """Turn weights into ``below[z]``, the share of the subtree at z in the tree's weight; return that weight.
 
     A node of infinite weight cannot move: the share of a subtree is 1 with it and 0 without.
     """
-    tail, head, via, below = tree.tail, tree.head, tree.via, tree.below
     # Children come before parents: below[z] is complete when it is added to that of the parent.
     for i in range(size - 1, 0, -1):
         z = Index(order[i])
@@ -109,51 +108,49 @@ def _weigh(order, size, tree):
     return total
 
 
-@njit(inline="always")
-def _step_limit(order, size, sinks, tree):
+@helper
+def _step_limit(order, size, end, via, flow, below):
     """The largest step before a flow of this tree runs dry, and the edge that does.
 
     The tree moves rigidly, so the edge above a subtree changes its flow at the rate of the subtree's share: it
-    falls when it points away from the root of a tree that ``sinks``, towards the root of a tree that rises.
+    falls when it points away from the root of a tree that sinks, towards the root of a tree that rises. So ``end``,
+    the ends of edges at which a flow that falls has its subtree, is ``head`` of a tree that sinks, ``tail`` of one
+    that rises.
     """
-    tail, flow, via, below = tree.tail, tree.flow, tree.via, tree.below
     step = np.inf
     dry = -1
     for i in range(1, size):
         z = Index(order[i])
         e = Index(via[z])
         # A product in place of a quotient: a share of 0 never limits the step, and divisions are slow.
-        if (Index(tail[e]) == z) != sinks and flow[e] < step * below[z]:
+        if Index(end[e]) == z and flow[e] < step * below[z]:
             step = flow[e] / below[z]
             dry = via[z]
     return step, dry
 
 
-@njit(inline="always")
-def _move(order, size, total, step, sinks, tree):
-    """Shift the whole tree by ``step / total`` and update the flows on its edges."""
-    a, tail, flow, via, below = tree.a, tree.tail, tree.flow, tree.via, tree.below
-    shift = -step / total if sinks else step / total
+@helper
+def _move(order, size, shift, step, end, via, a, flow, below):
+    """Shift the whole tree and update the flows on its edges; ``end`` as in ``_step_limit``."""
     a[order[0]] += shift
     for i in range(1, size):
         z = Index(order[i])
         a[z] += shift
         e = Index(via[z])
-        if (Index(tail[e]) == z) == sinks:
-            flow[e] += step * below[z]
-        else:
+        if Index(end[e]) == z:
             flow[e] = max(0.0, flow[e] - step * below[z])
+        else:
+            flow[e] += step * below[z]
 
 
-@njit(inline="always")
-def _turn_cycle(u, v, tree):
+@inlined
+def _turn_cycle(u, v, tail, head, via, flow):
     """Push flow around the cycle that edge (u, v) closes, until a tree edge runs dry.
 
     Edges that lead from u to v lose what the new edge gains. Returns the amount and
     the dry edge, or -1 if none can run dry: then the bounds around the cycle add up
     to less than zero and no values satisfy them.
     """
-    tail, head, flow, via = tree.tail, tree.head, tree.flow, tree.via
     amount = np.inf
     dry = -1
     z = v
@@ -171,56 +168,60 @@ def _turn_cycle(u, v, tree):
     return amount, dry
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def _pivot(u, v, cost, tree):
     """Raise the multiplier of the violated constraint (u, v) until it is tight; False if that never happens.
 
     A tree is walked again only after it has lost an edge (its size is then set to 0).
     """
-    a, via, order_u, order_v = tree.a, tree.via, tree.order, tree.other_order
+    a, w, tail, head, flow = tree.a, tree.w, tree.tail, tree.head, tree.flow
+    first, after, before, spare = tree.first, tree.after, tree.before, tree.spare
+    via, below, counts = tree.via, tree.below, tree.counts
+    order_u, order_v = tree.order, tree.other_order
     size_u = size_v = 0
     total_u = total_v = 0.0
     amount = 0.0
     # Both ends are in one tree exactly if the walk from u has set via[v].
     via[v] = -2
     while True:
-        tree.counts[0] += 1
+        counts[0] += 1
         if size_u == 0:
-            size_u = _walk(u, order_u, tree)
-            tree.counts[1] += size_u
+            size_u = _walk(u, order_u, tail, head, first, after, via, w, below)
+            counts[1] += size_u
             if via[v] != -2 and size_v == 0:
-                step, dry = _turn_cycle(u, v, tree)
+                step, dry = _turn_cycle(u, v, tail, head, via, flow)
                 if dry < 0:
                     return False
                 amount += step
-                _remove(dry, tree)
+                _remove(dry, tail, head, flow, first, after, before, spare)
                 size_u = 0
                 via[v] = -2
                 continue
-            total_u = _weigh(order_u, size_u, tree)
+            total_u = _weigh(order_u, size_u, tail, head, via, below)
         if size_v == 0:
-            size_v = _walk(v, order_v, tree)
-            tree.counts[1] += size_v
-            total_v = _weigh(order_v, size_v, tree)
+            size_v = _walk(v, order_v, tail, head, first, after, via, w, below)
+            counts[1] += size_v
+            total_v = _weigh(order_v, size_v, tail, head, via, below)
         step = (a[u] - a[v] - cost) / (1.0 / total_u + 1.0 / total_v)
-        limit_u, dry_u = _step_limit(order_u, size_u, True, tree)
-        limit_v, dry_v = _step_limit(order_v, size_v, False, tree)
+        # The tree of u sinks, that of v rises.
+        limit_u, dry_u = _step_limit(order_u, size_u, head, via, flow, below)
+        limit_v, dry_v = _step_limit(order_v, size_v, tail, via, flow, below)
         step = min(step, limit_u, limit_v)
-        _move(order_u, size_u, total_u, step, True, tree)
-        _move(order_v, size_v, total_v, step, False, tree)
+        _move(order_u, size_u, -step / total_u, step, head, via, a, flow, below)
+        _move(order_v, size_v, step / total_v, step, tail, via, a, flow, below)
         amount += step
         if step < limit_u and step < limit_v:
             _insert(u, v, cost, amount, tree)
             return True
         if step == limit_u:
-            _remove(dry_u, tree)
+            _remove(dry_u, tail, head, flow, first, after, before, spare)
             size_u = 0
         else:
-            _remove(dry_v, tree)
+            _remove(dry_v, tail, head, flow, first, after, before, spare)
             size_v = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pivot(pairs, tol, max_pivots, tree):
     """Pivot on the violated ones of some pairs, worst first, until none is left; return how it ended.
 
@@ -259,7 +260,7 @@ def pivot(pairs, tol, max_pivots, tree):
             left = kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def recompute(tree):
     """Compute values and flows afresh from the forest alone, so that no rounding of the pivots remains.
 
@@ -271,19 +272,19 @@ def recompute(tree):
     it asks for, however much more passes through it: every flow is right to its last digit.
     """
     a, y, w, tail, head, bound, flow = tree.a, tree.y, tree.w, tree.tail, tree.head, tree.bound, tree.flow
-    order, via = tree.order, tree.via
+    first, after, via, below, order = tree.first, tree.after, tree.via, tree.below, tree.order
     excess, rest = np.empty(len(a)), np.empty(len(a))
     via[:] = -2
     for start in range(len(a) - 1, -1, -1):
         if via[start] != -2:  # listed with the tree of another root
             continue
-        size = _walk(start, order, tree)
+        size = _walk(start, order, tail, head, first, after, via, w, below)
         root = start
         for i in range(1, size):
             if w[order[i]] > w[root]:
                 root = order[i]
         if root != start:
-            _walk(root, order, tree)
+            _walk(root, order, tail, head, first, after, via, w, below)
         # Values relative to the root, parents first, and the shift that makes the weighted residuals add up to zero.
         a[root] = 0.0
         total = w[root]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fgac._kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(X, codes, order, prototypes, per_class, step):
     """One pass: a step for every row in this order.
 

@@ -11,8 +11,8 @@ the last moment, and their mismatches are squared already.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import helper, inlined, kernel
 from fgac._kernels.layouts import SIZE
 
 # Rows of a part that are compared to find the coordinate in which it is spread most.
@@ -25,7 +25,7 @@ VECTORISE = {"nnan", "nsz", "reassoc"}
 ZERO = np.float32(0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
     """Write vectors, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
     n, p = numeric.shape
@@ -44,7 +44,7 @@ def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
         vectors[i, q + p + 1] = 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(vectors, order, out):
     """Write the vectors of each leaf, coordinate by coordinate."""
     for leaf in range(len(order)):
@@ -53,7 +53,7 @@ def gather(vectors, order, out):
                 out[leaf, f, j] = vectors[order[leaf, j], f]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut(vectors, weights, order):
     """Rearrange ``order``, row numbers of ``vectors``, so that each ``SIZE`` of them in turn lie together.
 
@@ -78,7 +78,7 @@ def cut(vectors, weights, order):
         parts.append((start + middle, stop))
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _widest(vectors, weights, part):
     """The coordinate that deviates most in a sample of the part; -1 if all are constant there."""
     widest, largest = -1, 0.0
@@ -97,7 +97,7 @@ def _widest(vectors, weights, part):
     return widest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def box_bounds(kind, points, leaves, out):
     """Write ``out[query, point, leaf]``: the largest value of the leaf minus the steps to its bounding box.
 
@@ -126,7 +126,7 @@ def box_bounds(kind, points, leaves, out):
                 out[q, i, j] = maxima[q, j] - steps[j] + slack[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def product_bounds(codes, factors, slack, leaves, out):
     """Write ``out[query, point, leaf]``: the largest ``value - steps`` of the leaf, Euclidean, by matrix products.
 
@@ -160,7 +160,7 @@ def product_bounds(codes, factors, slack, leaves, out):
                 out[q, i, leaf] = peak[i] + slack[i]
 
 
-@njit(cache=True, nogil=True, fastmath=VECTORISE)
+@helper(fastmath=VECTORISE)
 def _peak(kind, steps, values):
     """Largest ``values - steps``."""
     peak = np.float32(-np.inf)
@@ -171,7 +171,7 @@ def _peak(kind, steps, values):
     return peak
 
 
-@njit(cache=True, nogil=True, fastmath=VECTORISE)
+@helper(fastmath=VECTORISE)
 def _highest(row):
     """Position of the largest entry."""
     high = np.float32(-np.inf)
@@ -184,7 +184,7 @@ def _highest(row):
     return 0
 
 
-@njit(inline="always")
+@inlined
 def _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps):
     """Steps from point i to the rows of a leaf, Euclidean ones squared."""
     for j in range(SIZE):
@@ -208,7 +208,7 @@ def _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps):
                 steps[j] = max(steps[j], abs(at - vectors[leaf, f, j]))
 
 
-@njit(inline="always")
+@inlined
 def _exact_distance(kind, i, points, u, rows):
     """The distance of point i and row u in double precision."""
     x, x_codes = points.numeric, points.codes
@@ -227,7 +227,7 @@ def _exact_distance(kind, i, points, u, rows):
     return np.sqrt(distance) if kind == EUCLIDEAN else distance
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _insert(value, row, best, where):
     """Keep the largest values in falling order, the smallest row first among equals."""
     s = len(best)
@@ -239,7 +239,7 @@ def _insert(value, row, best, where):
         best[s], where[s] = value, row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search_leaves(kind, gamma, within, segments, bounds, leaves, points, rows, best, where):
     """Find the largest values in the leaves whose bounds reach them.
 

@@ -1,15 +1,15 @@
 """Lists that loops share: the few largest numbers of every row, and the edges at every node of a tree.
 
-The edges at a node are linked through their half-edges (:mod:`fgac._kernels.layouts`). Any tuple that has the arrays
-``tail, head, first, after, before`` is a tree here; ``link`` and ``unlink`` are inlined, so that none is handed over.
+The edges at a node are linked through their half-edges (:mod:`fgac._kernels.layouts`). ``link`` and
+``unlink`` work on the arrays of any tree.
 """
 
 from __future__ import annotations
 
-from numba import njit
+from fgac._kernels.compiling import helper
 
 
-@njit(cache=True, nogil=True)
+@helper
 def enter(height, where, i, best, place):
     """Put a number into the falling list of row i, and where it comes from beside it; the last one drops out."""
     s = best.shape[1] - 1
@@ -22,11 +22,10 @@ def enter(height, where, i, best, place):
     place[i, s] = where
 
 
-@njit(inline="always")
-def link(e, tree):
+@helper
+def link(e, tail, head, first, after, before):
     """Put an edge at the front of the lists of its two ends."""
-    first, after, before = tree.first, tree.after, tree.before
-    for h, node in ((2 * e, tree.tail[e]), (2 * e + 1, tree.head[e])):
+    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
         after[h] = first[node]
         before[h] = -1
         if first[node] >= 0:
@@ -34,11 +33,10 @@ def link(e, tree):
         first[node] = h
 
 
-@njit(inline="always")
-def unlink(e, tree):
+@helper
+def unlink(e, tail, head, first, after, before):
     """Take an edge out of the lists of its two ends."""
-    first, after, before = tree.first, tree.after, tree.before
-    for h, node in ((2 * e, tree.tail[e]), (2 * e + 1, tree.head[e])):
+    for h, node in ((2 * e, tail[e]), (2 * e + 1, head[e])):
         if before[h] >= 0:
             after[before[h]] = after[h]
         else:

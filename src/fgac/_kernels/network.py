@@ -16,19 +16,19 @@ All helpers are inlined: handing a tuple of arrays to a function costs more than
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import inlined, kernel
 from fgac._kernels.layouts import EXHAUSTED, INFEASIBLE, SOLVED
 from fgac._kernels.lists import link, unlink
 
 
-@njit(inline="always")
+@inlined
 def _room(forward, flow, lower, upper):
     """How much more flow an arc can carry forwards, or backwards."""
     return upper - flow if forward else flow - lower
 
 
-@njit(inline="always")
+@inlined
 def _apex(s, t, tree):
     """Where the ways from s and from t to the ground meet."""
     parent, depth = tree.parent, tree.depth
@@ -40,7 +40,7 @@ def _apex(s, t, tree):
     return s
 
 
-@njit(inline="always")
+@inlined
 def _leaving(s, t, apex, own, tree):
     """The flow that can go from s to t by the entering arc and back through the tree, and the arc that stops it.
 
@@ -69,7 +69,7 @@ def _leaving(s, t, apex, own, tree):
     return amount, arc, side
 
 
-@njit(inline="always")
+@inlined
 def _push(s, t, apex, amount, tree):
     """Send flow from t to s through the tree."""
     parent, via, tail, head, flow = tree.parent, tree.via, tree.tail, tree.head, tree.flow
@@ -85,7 +85,7 @@ def _push(s, t, apex, amount, tree):
         z = parent[z]
 
 
-@njit(inline="always")
+@inlined
 def _hang(root, e, tree):
     """Hang the subtree of ``root`` on arc e: new parents, depths and potentials, all shifted alike; return its size."""
     a, tail, head, first, after = tree.a, tree.tail, tree.head, tree.first, tree.after
@@ -117,7 +117,7 @@ def _hang(root, e, tree):
     return size
 
 
-@njit(inline="always")
+@inlined
 def _enter(e, forward, tree):
     """Let arc e enter, with rising (``forward``) or falling flow; False if nothing ever stops the flow."""
     tail, head, flow, lower, upper = tree.tail, tree.head, tree.flow, tree.lower, tree.upper
@@ -136,8 +136,8 @@ def _enter(e, forward, tree):
     # The leaving arc is at a limit but for rounding, which would add up.
     flow[arc] = upper[arc] if upper[arc] - flow[arc] < flow[arc] - lower[arc] else lower[arc]
     tree.is_basic[arc], tree.is_basic[e] = False, True
-    unlink(arc, tree)
-    link(e, tree)
+    unlink(arc, tree.tail, tree.head, tree.first, tree.after, tree.before)
+    link(e, tree.tail, tree.head, tree.first, tree.after, tree.before)
     tree.counts[1] += _hang(t if side else s, e, tree)
     if arc >= len(tree.y):  # a constraint, which carries no flow now; a ground arc keeps its place
         tail[arc] = -1
@@ -146,7 +146,7 @@ def _enter(e, forward, tree):
     return True
 
 
-@njit(inline="always")
+@inlined
 def _discontent(value, target, flow, upper, is_basic):
     """How much a ground arc wants to enter the tree."""
     if is_basic:
@@ -154,7 +154,7 @@ def _discontent(value, target, flow, upper, is_basic):
     return value - target if flow == upper else target - value
 
 
-@njit(inline="always")
+@inlined
 def _violated(pairs, tol, tree, todo):
     """Write into ``todo`` which pairs, and which ground arcs (after the last pair), want to enter."""
     us, vs, costs = pairs.tail, pairs.head, pairs.bound
@@ -177,7 +177,7 @@ def _violated(pairs, tol, tree, todo):
     return left, worst
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pivot(pairs, tol, max_pivots, tree):
     """Pivot until no pair is violated and every ground arc is content; return how it ended.
 
@@ -223,7 +223,7 @@ def pivot(pairs, tol, max_pivots, tree):
             left = kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def recompute(tree):
     """Compute potentials and flows afresh from the tree alone, so that no rounding of the pivots remains."""
     a, tail, head, bound, via = tree.a, tree.tail, tree.head, tree.bound, tree.via

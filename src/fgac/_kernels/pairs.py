@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fgac._kernels.compiling import helper, kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forbid_equal(D, left, right):
     """Put rows with equal labels infinitely far apart."""
     for i in range(len(D)):
@@ -15,7 +16,7 @@ def forbid_equal(D, left, right):
             row[j] = np.inf if left[i] == right[j] else row[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def largest_hidden(D, over, under, of_rows, of_columns, share, gamma):
     """The largest possible violation of a pair, less its computed one (or 0), if distances have errors.
 
@@ -34,7 +35,7 @@ def largest_hidden(D, over, under, of_rows, of_columns, share, gamma):
 
 
 # Maxima do not depend on the order of comparison, so these flags change no result; they let the loop be vectorised.
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
+@helper(fastmath={"nnan", "nsz", "reassoc"})
 def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
     """Largest violation in a row of distances, at either gamma."""
     peak = -np.inf
@@ -45,7 +46,7 @@ def _highest(row, low0, low1, high0, high1, gamma0, gamma1):
     return peak
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def near_pairs(D, high0, high1, low0, low1, gamma0, gamma1, limit, row, column, value):
     """List the pairs that are violated by more than ``limit`` at either gamma; return how many there are.
 

@@ -10,8 +10,7 @@ something happens to it; the largest of all is next.
 
 from __future__ import annotations
 
-from numba import njit
-
+from fgac._kernels.compiling import helper, kernel
 from fgac._kernels.layouts import (
     ARRIVED,
     BREAKPOINTS,
@@ -32,7 +31,7 @@ from fgac._kernels.lists import link, unlink
 from fgac._tolerances import PATH_EVENT_TOL
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _set_key(keys, i, value):
     """Enter the gamma of tree i into the tournament, and play its games again up to the first that stays as it was."""
     k = (len(keys) >> 1) + i
@@ -46,7 +45,7 @@ def _set_key(keys, i, value):
         k >>= 1
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _winner(keys):
     """The tree with the largest gamma: down from the top, always to the entry that won."""
     half = len(keys) >> 1
@@ -56,7 +55,7 @@ def _winner(keys):
     return k - half
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _walk(root, trees):
     """List the tree of ``root``, parents first, with slopes relative to the root; means of targets and slopes."""
     tail, head, length, first, after = trees.tail, trees.head, trees.length, trees.first, trees.after
@@ -89,7 +88,7 @@ def _walk(root, trees):
     return size, target / weight, steep / weight
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _compute_lines(root, trees, queue):
     """Compute the lines of a tree, and when which of its edges runs dry."""
     tail, head = trees.tail, trees.head
@@ -125,7 +124,7 @@ def _compute_lines(root, trees, queue):
     return size
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _refresh(root, gamma, trees, candidates, queue, time):
     """Find the next event of a tree: its own, or the first candidate with another tree to become tight.
 
@@ -156,7 +155,7 @@ def _refresh(root, gamma, trees, candidates, queue, time):
     _set_key(queue.keys, root, at)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _record_breakpoints(root, gamma, trees, history, counts):
     """Record the values of a tree whose lines have bent."""
     k = counts[BREAKPOINTS]
@@ -168,7 +167,7 @@ def _record_breakpoints(root, gamma, trees, history, counts):
     counts[BREAKPOINTS] = k
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _start_tree(root, gamma, trees, queue, history, counts):
     """Compute the lines of a tree that an event has made, and record where they bend."""
     counts[VISITS] += _compute_lines(root, trees, queue)
@@ -176,12 +175,12 @@ def _start_tree(root, gamma, trees, queue, history, counts):
     _record_breakpoints(root, gamma, trees, history, counts)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _break(e, root, gamma, trees, candidates, queue, history, counts):
     """Remove a dry edge; its tree becomes two."""
     u, v = trees.tail[e], trees.head[e]
     history.intervals[trees.interval[e], STOP] = gamma
-    unlink(e, trees)
+    unlink(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
     trees.tail[e] = -1
     trees.spare[trees.spare[-1]] = e
     trees.spare[-1] += 1
@@ -193,7 +192,7 @@ def _break(e, root, gamma, trees, candidates, queue, history, counts):
     _refresh(v, gamma, trees, candidates, queue, counts[TIME])
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _join(k, root, gamma, trees, candidates, queue, history, counts):
     """Candidate k is tight: make one tree of two."""
     u, v = candidates.owner[k], candidates.other[k]
@@ -204,7 +203,7 @@ def _join(k, root, gamma, trees, candidates, queue, history, counts):
     trees.spare[-1] -= 1
     e = trees.spare[trees.spare[-1]]
     trees.tail[e], trees.head[e], trees.length[e] = u, v, candidates.length[k]
-    link(e, trees)
+    link(e, trees.tail, trees.head, trees.first, trees.after, trees.before)
     line = counts[INTERVALS]
     intervals = history.intervals
     intervals[line, TAIL], intervals[line, HEAD], intervals[line, LENGTH] = u, v, candidates.length[k]
@@ -215,7 +214,7 @@ def _join(k, root, gamma, trees, candidates, queue, history, counts):
     _refresh(root, gamma, trees, candidates, queue, counts[TIME])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def build_queue(gamma, trees, candidates, queue, counts):
     """Draw all lines from the edges, and find the next event of every tree."""
     tree = trees.tree
@@ -231,7 +230,7 @@ def build_queue(gamma, trees, candidates, queue, counts):
             _refresh(z, gamma, trees, candidates, queue, 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def process_events(gamma, floor, trees, candidates, queue, history, counts, patience):
     """Let gamma fall from event to event, to the floor or until there is no more room to write; where and why it ends.
 
@@ -266,7 +265,7 @@ def process_events(gamma, floor, trees, candidates, queue, history, counts, pati
             _join(-2 - event, root, gamma, trees, candidates, queue, history, counts)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deviations(first, last, start, end, history, n_breakpoints, above, below):
     """How far every node's breakpoints lie above and below the chord of its values at the first and the last gamma."""
     above[:] = 0.0

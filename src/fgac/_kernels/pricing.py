@@ -10,15 +10,15 @@ comparisons are negated, ``not (x <= y)`` in place of ``x > y``.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from fgac._kernels.compiling import helper, kernel
 from fgac._kernels.lists import enter
 
 # Columns of a block that are compared together.
 PIECE = 128
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _count_above(row, base, under, gamma, least, leasts):
     """How many pairs of a row enter a list. Counting takes a tenth of the time of finding the largest."""
     count = np.int64(0)
@@ -28,7 +28,7 @@ def _count_above(row, base, under, gamma, least, leasts):
     return count
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _count_below(row, limit):
     """How many numbers are not above a limit."""
     count = np.int32(0)
@@ -37,7 +37,7 @@ def _count_below(row, limit):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def compare(D, i0, j0, levels, of_tails, of_heads):
     """Let the pairs of a block enter the lists of their tails and heads; it begins at tail ``i0`` and head ``j0``."""
     over, under, gamma = levels
@@ -67,7 +67,7 @@ def compare(D, i0, j0, levels, of_tails, of_heads):
                     leasts[j] = column_best[j0 + j, last]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge(pairs, others):
     """Let the entries of other lists enter these."""
     best, place = pairs
@@ -80,23 +80,7 @@ def merge(pairs, others):
             enter(other_best[j, s], other_place[j, s], j, best, place)
 
 
-@njit(cache=True, nogil=True)
-def entries(pairs, floor):
-    """Whose list, which other end, and how much violated, of all entries above the floor."""
-    best, place = pairs
-    n, k = best.shape
-    owner, other, height = np.empty(n * k, np.int64), np.empty(n * k, np.int64), np.empty(n * k)
-    found = 0
-    for i in range(n):
-        for s in range(k):
-            if best[i, s] <= floor:
-                break
-            owner[found], other[found], height[found] = i, place[i, s], best[i, s]
-            found += 1
-    return owner[:found], other[:found], height[:found]
-
-
-@njit(cache=True, nogil=True)
+@kernel
 def sift(screen, points, labels, i0, i1, levels, of_tails, of_heads):
     """Do the same for tails ``i0:i1`` and all heads, which are Euclidean points.
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from fgac import __version__
+from fgac._printable import printable_line
 from fgac.cli.commands.audit import audit
 from fgac.cli.commands.demo import demo
 from fgac.cli.commands.evaluate import evaluate
@@ -16,10 +20,38 @@ from fgac.cli.commands.predict import predict
 from fgac.cli.commands.reproduce import reproduce
 from fgac.cli.errors import report_errors
 
+
+class Commands(TyperGroup):
+    """The commands; what typer says about wrong options quotes them as :func:`~fgac.cli.errors.say` would."""
+
+    def make_context(self, *given: Any, **options: Any) -> Any:
+        """Read the options before the command."""
+        with _shown_as_text():
+            return super().make_context(*given, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read the options of the command, and run it."""
+        with _shown_as_text():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _shown_as_text() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        # Errors of typer about usage, and only these, have a message that is shown as it is.
+        if isinstance(getattr(error, "message", None), str):
+            error.message = printable_line(error.message)  # type: ignore[attr-defined]
+        raise
+
+
 app = typer.Typer(
     name="fgac",
+    cls=Commands,
     help="Fuzzy granular approximation classifier: exact, and able to say why.",
-    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage. FGAC_DEBUG=1 shows where an error came from.",
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, above 128 ended by a signal. FGAC_DEBUG=1 shows where an "
+    "error came from.",
     no_args_is_help=True,
     # Installing completion changes files of the user's shell, and tracebacks are shown by FGAC_DEBUG only.
     add_completion=False,

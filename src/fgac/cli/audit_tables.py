@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from fgac.cli.io.writing import CSV_DECIMALS, write_records, write_string
+from fgac.cli.io.writing import CSV_DECIMALS, CsvStyle, write_records, write_string
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,21 +54,20 @@ class AuditTable(ABC, Generic[Found]):
         raise NotImplementedError
 
 
-def write_audit(audit: AuditTable[Any], output: Path | None) -> None:
+def write_audit(audit: AuditTable[Any], output: Path | None, form: str, *, spreadsheet_safe: bool) -> None:
     """Write an audit in the form that the output asks for."""
     from fgac.cli.console import output_console
 
-    suffix = "" if output is None else output.suffix.lower()
     if output is None:
         output_console().print(*audit.show(), sep="\n")
-    elif suffix == ".html":
+    elif form == ".html":
         audit.write_html(output)
-    elif suffix == ".json":
+    elif form == ".json":
         write_string(audit.json(), output)
-    elif suffix == ".txt":
-        write_string(audit.found.text() + "\n", output)
+    elif form in (".csv", ".parquet"):
+        write_records(audit.records(), output, form, CsvStyle(audit.csv_decimals, spreadsheet_safe))
     else:
-        write_records(audit.records(), output, audit.csv_decimals)
+        write_string(audit.found.text() + "\n", output)
 
 
 def joined_ids(opponents: Sequence[Any]) -> str:

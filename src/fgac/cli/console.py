@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-import typer
+from fgac._printable import printable, printable_line
+from fgac.cli.errors import say, warn
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -27,16 +28,16 @@ TERMINAL_VARIABLES = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 def output_console() -> Console:
     """Standard output."""
-    from rich.console import Console
+    from fgac.cli.safe_rich import SafeConsole
 
-    return Console(highlight=False, markup=False)
+    return SafeConsole()
 
 
 def message_console() -> Console:
     """Standard error."""
-    from rich.console import Console
+    from fgac.cli.safe_rich import SafeConsole
 
-    return Console(stderr=True, highlight=False, markup=False)
+    return SafeConsole(stderr=True)
 
 
 def may_be_terminal(stream: TextIO) -> bool:
@@ -47,7 +48,7 @@ def may_be_terminal(stream: TextIO) -> bool:
 def note(text: str, *, quiet: bool) -> None:
     """A remark on standard error."""
     if not quiet:
-        typer.echo(text, err=True)
+        say(text)
 
 
 def note_left_out(n: int, *, quiet: bool) -> None:
@@ -59,9 +60,10 @@ def note_left_out(n: int, *, quiet: bool) -> None:
 def plain_table(*headings: str, right: Sequence[str] = ()) -> Table:
     """An empty table with a line under its head; the columns named in ``right`` are aligned to the right."""
     from rich import box
-    from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    from fgac.cli.safe_rich import SafeTable
+
+    table = SafeTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in headings:
         table.add_column(heading, justify="right" if heading in right else "left", overflow="fold")
     return table
@@ -69,9 +71,9 @@ def plain_table(*headings: str, right: Sequence[str] = ()) -> Table:
 
 def key_value_table(**lines: str) -> RenderableType:
     """Names and what is to be said about them, in two columns."""
-    from rich.table import Table
+    from fgac.cli.safe_rich import SafeTable
 
-    table = Table.grid(padding=(0, 2))
+    table = SafeTable.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for name, text in lines.items():
@@ -95,12 +97,12 @@ def at_most(value: float) -> str:
 
 def show_columns(table: TrainingTable, *, quiet: bool) -> None:
     """The columns and what they are taken for, with warnings about odd ones."""
-    from fgac.cli.errors import warn
+    from fgac.text.words import on_one_line
 
     if not quiet:
         listing = plain_table("column", "taken as", "values")
         for column in table.columns[:N_LISTED]:
-            listing.add_row(column.name, column.kind, column.summary)
+            listing.add_row(on_one_line(column.name), column.kind, column.summary)
         console = message_console()
         console.print(listing)
         rest = table.columns[N_LISTED:]
@@ -111,9 +113,11 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
         console.print("Not as meant? Use --nominal COLUMN, --numeric COLUMN or --drop COLUMN.\n")
     note_left_out(table.n_left_out, quiet=quiet)
     # Warnings come also with --quiet: whoever runs a command from a script must see what is odd about the data.
-    for column in table.columns:
-        if column.remark:
-            warn(f"column {column.name!r}: {column.remark}")
+    odd = [column for column in table.columns if column.remark]
+    for column in odd[:N_LISTED]:
+        warn(f"column {column.name!r}: {column.remark}")
+    if len(odd) > N_LISTED:
+        warn(f"and {len(odd) - N_LISTED} more columns that are odd in such ways")
 
 
 def _count(columns: Sequence[ColumnInfo]) -> str:
@@ -128,7 +132,12 @@ def print_text(text: str) -> None:
     if may_be_terminal(sys.stdout) and (console := output_console()).is_terminal:
         console.print(text)
     else:
-        write_string(f"{text}\n", None)
+        write_string(f"{printable(text)}\n", None)
+
+
+def print_line(text: str, console: Console) -> None:
+    """A line that may name files, and is not broken where the terminal ends."""
+    console.print(printable_line(text), soft_wrap=True)
 
 
 @contextmanager

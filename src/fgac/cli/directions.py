@@ -21,12 +21,14 @@ class Directions:
 
     def of(self, table: TrainingTable) -> dict[str, int] | None:
         """The direction of every column that has one, 1 or -1; None if there are none."""
-        names = [column.name for column in table.columns]  # without those that were set apart, which cannot be meant
+        # Without those that were set apart, which cannot be meant.
+        kinds = {column.name: column.kind for column in table.columns}
         found: dict[str, int] = {}
         for option, direction in (("increasing", 1), ("decreasing", -1)):
             for name in getattr(self, option):
-                known_column(name, names, f"--{option}")
-                if name in table.nominal:
+                if name not in kinds:
+                    known_column(name, list(kinds), f"--{option}")
+                if kinds[name] == "nominal":
                     raise UsageError(f"--{option} {name!r}: the column holds names, which have no order")
                 if found.setdefault(name, direction) != direction:
                     raise UsageError(f"column {name!r} cannot be both --increasing and --decreasing; choose one")

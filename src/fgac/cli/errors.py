@@ -12,6 +12,12 @@ from typing import Any
 
 import typer
 
+from fgac._printable import printable, printable_line
+from fgac.cli.process import PIPE_CLOSED, system_message
+
+# Of a longer message, such as one that quotes a cell of a million letters, only the beginning and the end are shown.
+MOST_CHARACTERS = 2000
+
 DEBUG = "FGAC_DEBUG"
 
 
@@ -30,8 +36,8 @@ class UsageError(CommandError):
 def report_errors(command: Callable[..., None]) -> Callable[..., None]:
     """A command that ends with a message on standard error and an exit code where something goes wrong.
 
-    A closed pipe and Ctrl-C pass through, and typer ends the program as it should; so does an extra that is not
-    installed, which ``main`` reports.
+    If nobody reads the results on, there is nothing to say. Ctrl-C passes through, and typer ends the program as it
+    should; so does an extra that is not installed, which ``main`` reports.
     """
 
     @functools.wraps(command)
@@ -41,12 +47,14 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
             warnings.showwarning = _show_warning
             try:
                 command(*args, **options)
-            except (typer.Exit, typer.Abort, BrokenPipeError, ModuleNotFoundError):
+            except (typer.Exit, typer.Abort, ModuleNotFoundError):
                 raise
+            except BrokenPipeError as error:
+                raise typer.Exit(PIPE_CLOSED) from error
             except Exception as error:
                 if os.environ.get(DEBUG):
-                    traceback.print_exc()
-                typer.echo(f"error: {_message(error)}", err=True)
+                    typer.echo(printable(traceback.format_exc()), err=True)
+                say(f"error: {_message(error)}")
                 raise typer.Exit(getattr(error, "exit_code", 1)) from error
 
     return reporting
@@ -58,7 +66,7 @@ def _message(error: Exception) -> str:
     ):  # said by us, or by the library, for users
         return str(error)
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        return system_message(error)
     if isinstance(error, MemoryError):
         return "out of memory; train on fewer rows, or on a machine with more"
     return (
@@ -73,7 +81,14 @@ def _show_warning(message: Any, *_: Any, **__: Any) -> None:
 
 def warn(text: str) -> None:
     """A warning on standard error."""
-    typer.echo(f"warning: {text}", err=True)
+    say(f"warning: {text}")
+
+
+def say(text: str) -> None:
+    """A message on standard error: one line, whatever names and values of the user's it quotes."""
+    if len(text) > MOST_CHARACTERS:
+        text = f"{text[: MOST_CHARACTERS // 2]} [...] {text[-MOST_CHARACTERS // 2 :]}"
+    typer.echo(printable_line(text), err=True)
 
 
 def pluralize(n: int, thing: str) -> str:

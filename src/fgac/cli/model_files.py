@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fgac.cli.errors import CommandError
 from fgac.cli.io.reading import check_table
 from fgac.cli.kinds import kind_of
 
@@ -51,7 +52,21 @@ class StoredModel:
         """What stands for missing values: as the user says, or as in training; None if nobody said."""
         if given is not None or "missing" not in self.notes:
             return given
-        return [str(text) for text in json.loads(self.notes["missing"])]
+        return _markers_in(self.notes["missing"])
+
+
+def _markers_in(note: str) -> list[str]:
+    """The list of texts that a note holds; whoever wrote the file may have written anything."""
+    try:
+        markers = json.loads(note)
+    except (ValueError, RecursionError):
+        markers = None
+    if not isinstance(markers, list) or not all(isinstance(marker, str) for marker in markers):
+        raise CommandError(
+            f"the model file notes {note!r:.80} as what stands for missing values, expected a list of texts; say it "
+            "with --missing, or fit the model again"
+        )
+    return markers
 
 
 def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:

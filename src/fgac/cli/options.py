@@ -279,4 +279,14 @@ Output = Annotated[
 ]
 
 
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe",
+        help="In CSV, put an apostrophe before text that begins with =, +, -, @, a tab or a carriage return: a "
+        "spreadsheet would take it for a formula, and compute it.",
+    ),
+]
+
+
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors and warnings on standard error.")]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def read_training_table(path: str, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
     """Read a table as training data, and show what its columns are taken for."""
-    from fgac.cli.io.reading import read_table
+    from fgac.cli.io.streaming import read_table
     from fgac.cli.io.training_table import training_table
 
     table = training_table(read_table(path, settings.missing), settings.roles(target), settings.kind)

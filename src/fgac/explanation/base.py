@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, overload
 
 from fgac._atomic import write_text
+from fgac._printable import printable_json
 from fgac._serialize import from_plain, to_plain
 from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, argument_columns
@@ -147,7 +148,7 @@ class ValueList(Sequence[T]):
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The collection as JSON, also written to a file if a path is given."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+        text = printable_json(json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False))
         if path is not None:
             write_text(path, text)
         return text

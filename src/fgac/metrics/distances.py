@@ -130,17 +130,21 @@ class Coordinates:
         """Write a block of distances into ``out``."""
         from fgac._kernels import distances as kernels
 
-        kernel = getattr(kernels, self.name)
+        kernel = getattr(kernels, f"{self.name}_by_product" if self._by_product(left) else self.name)
         kernel(left.numeric, right.numeric, left.codes, right.codes, left.mismatch, out)
         if left.ordered is not None:
             getattr(kernels, f"{self.name}_above")(left.ordered, right.ordered, right.orientation, out)
 
+    def _by_product(self, rows: Rows) -> bool:
+        """Whether squares of differences come from one matrix product."""
+        return self.name == "euclidean" and rows.numeric.shape[1] > DIRECT
+
     def rounding(self, rows: Rows) -> Rounding:
         """Errors of coordinates and of sums; a product of many columns also loses digits of near rows."""
         points = rows.without_direction().numeric
-        by_product = self.name == "euclidean" and rows.numeric.shape[1] > DIRECT
         n_sums = points.shape[1] + len(rows.mismatch)
-        return rounding_of_points(points, NORMS[self.name], n_sums, 1.0 / CANCELLATION if by_product else 1.0)
+        loss = 1.0 / CANCELLATION if self._by_product(rows) else 1.0
+        return rounding_of_points(points, NORMS[self.name], n_sums, loss)
 
 
 def Euclidean() -> Coordinates:

@@ -11,9 +11,14 @@ from typing import Any, NamedTuple
 from fgac._atomic import write_safely
 from fgac.estimators._plain import current_state, plain_estimator
 from fgac.estimators._state import FittedState
+from fgac.persistence import limits
 from fgac.persistence.archive import pack, unpack, write_archive
-from fgac.persistence.encoding import Arrays, ModelFileError, decode, encode
-from fgac.persistence.states import describe, rebuild
+from fgac.persistence.declarations import NOTES
+from fgac.persistence.encoding import Arrays, Decoder, encode
+from fgac.persistence.errors import ModelFileError, as_model_file_error
+from fgac.persistence.regular_files import open_regular
+from fgac.persistence.schema import check
+from fgac.persistence.states import check_parts, describe, rebuild
 
 # Estimators whose state is stored, and those that choose gamma, of which the chosen model is stored. A subclass may
 # know more than a state does, so no other class is accepted.
@@ -96,11 +101,16 @@ def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mappin
         raise TypeError(f"notes must be a dict of texts, got {notes!r}")
     arrays: Arrays = {}
     parts = {name: encode(part, name, arrays) for name, part in describe(state, values=values).items()}
+    try:  # what could not be read again is not written
+        check_parts(_decoded(parts, arrays))
+        _check_notes(notes)
+    except ModelFileError as error:
+        raise ModelFileError(f"the fitted model {error}") from None
     members = pack(parts, arrays, note=NOTE + (KEPT if values else LEFT_OUT), notes=notes)
     write_safely(path, lambda file: write_archive(file, members))
 
 
-def load_model(path: str | Path) -> Any:
+def load_model(path: str | Path, *, max_size: int | None = None) -> Any:
     """Read a model that :func:`save_model` wrote; it gives exactly what the saved one gave.
 
     Nothing in the file is executed. This says nothing about who wrote it: a model from a stranger may be a bad one.
@@ -108,6 +118,8 @@ def load_model(path: str | Path) -> Any:
     Parameters
     ----------
     path : str or Path
+    max_size : int, optional
+        Larger files are not read; in bytes. By default what FGAC_MAX_MODEL_SIZE in the environment says, or 2 GiB.
 
     Returns
     -------
@@ -118,7 +130,7 @@ def load_model(path: str | Path) -> Any:
     FileNotFoundError
         If there is no such file.
     ModelFileError
-        If it is no model file, of a version that is not known here, or not as it was written.
+        If it is no regular file, too large, no model file, of a version that is not known here, or not as declared.
 
     Examples
     --------
@@ -129,58 +141,79 @@ def load_model(path: str | Path) -> Any:
     ...     load_model(f"{folder}/model.fgac").predict([[0.2]])
     array(['low'], dtype='<U4')
     """
-    with _unpacked(path) as (header, arrays):
+    with _unpacked(path, max_size) as (header, arrays):
         return plain_estimator(_state_in(header, arrays))
 
 
-def read_notes(path: str | Path) -> dict[str, str]:
+def read_notes(path: str | Path, *, max_size: int | None = None) -> dict[str, str]:
     """The notes that were given to :func:`save_model`, of a file that is as it was written.
 
     Parameters
     ----------
     path : str or Path
+    max_size : int, optional
+        Larger files are not read; in bytes. By default as in :func:`load_model`.
 
     Returns
     -------
     dict of str
     """
-    with _unpacked(path) as (header, _):
+    with _unpacked(path, max_size) as (header, _):
         return _notes_in(header)
 
 
-def read_model_file(path: str | Path) -> ModelFile:
+def read_model_file(path: str | Path, *, max_size: int | None = None) -> ModelFile:
     """The state of the model and the notes of a file that is read, checked and unpacked once for both.
 
     Parameters
     ----------
     path : str or Path
+    max_size : int, optional
+        Larger files are not read; in bytes. By default as in :func:`load_model`.
 
     Returns
     -------
     ModelFile
         Named tuple ``(state, notes)`` of what :func:`load_model` makes an estimator of, and :func:`read_notes` returns.
     """
-    with _unpacked(path) as (header, arrays):
+    with _unpacked(path, max_size) as (header, arrays):
         return ModelFile(_state_in(header, arrays), _notes_in(header))
 
 
 @contextmanager
-def _unpacked(path: str | Path) -> Iterator[tuple[dict[str, Any], Arrays]]:
+def _unpacked(path: str | Path, max_size: int | None) -> Iterator[tuple[dict[str, Any], Arrays]]:
     """Header and arrays of a file; whatever is wrong with them, also later, is an error that names the file."""
-    data = _bytes_of(path)
-    with _as_model_file_error(path):
-        yield unpack(data)
+    file, size = open_regular(path, max_size)
+    with file, as_model_file_error(path):
+        yield unpack(file, size)
 
 
 def _state_in(header: dict[str, Any], arrays: Arrays) -> FittedState:
-    return rebuild({name: decode(part, arrays) for name, part in header["model"].items()})
+    return rebuild(_decoded(header.get("model"), arrays))
+
+
+def _decoded(model: Any, arrays: Arrays) -> Any:
+    """The parts of a model; every array is part of it, once."""
+    decoder = Decoder(arrays)
+    parts = decoder.value({"dict": model})
+    if decoder.unused:
+        raise ModelFileError(f"holds arrays that are no part of its model, as {next(iter(decoder.unused))!r:.80}")
+    return parts
 
 
 def _notes_in(header: dict[str, Any]) -> dict[str, str]:
-    notes: Any = header["notes"]
-    if not _are_texts(notes):
-        raise ModelFileError(f"has notes that are no texts ({notes!r:.80}); save the model again")
+    notes: Any = header.get("notes")
+    _check_notes(notes)
     return dict(notes)
+
+
+def _check_notes(notes: Any) -> None:
+    try:
+        check(NOTES, notes)
+    except ModelFileError as error:
+        raise ModelFileError(f"has notes that are no texts: it {error}") from None
+    if len(notes) > limits.NOTES:
+        raise ModelFileError(f"has {len(notes)} notes, expected no more than {limits.NOTES}")
 
 
 def _state_to_store(model: Any) -> FittedState:
@@ -198,23 +231,3 @@ def _state_to_store(model: Any) -> FittedState:
 
 def _are_texts(notes: Any) -> bool:
     return isinstance(notes, dict) and all(isinstance(text, str) for text in (*notes, *notes.values()))
-
-
-def _bytes_of(path: str | Path) -> bytes:
-    if Path(path).is_dir():
-        raise ModelFileError(f"{path} is a folder; expected a file that fgac.save_model wrote")
-    return Path(path).read_bytes()
-
-
-@contextmanager
-def _as_model_file_error(path: str | Path) -> Iterator[None]:
-    """Turn whatever broken bytes make zipfile, json and numpy say into one kind of error, which names the file."""
-    try:
-        yield
-    except ModelFileError as error:
-        raise ModelFileError(f"{path} {error}") from None
-    except Exception as error:
-        raise ModelFileError(
-            f"{path} is damaged or cut short ({type(error).__name__}: {error}); expected a whole file that "
-            "fgac.save_model wrote: copy the file again, or save the model again"
-        ) from error

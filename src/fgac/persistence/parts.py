@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from fgac.metrics.distances import NAMED, Metric, Rows
-from fgac.persistence.encoding import ModelFileError
+from fgac.persistence.errors import ModelFileError
+from fgac.persistence.schema_base import Parts
 from fgac.solve.problem import Pairs
 from fgac.solve.solution import Solution
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
 from fgac.tables.training_rows import TrainingRecords
-
-Parts = dict[str, Any]
 
 # Names of fields in the code, and in files.
 ROW_NAMES = {"orientation": "facing"}

@@ -1,189 +1,160 @@
-"""What the arrays of a model must be, so that no index of a changed file points outside of one.
+"""The words in which is declared what a model file holds, and the checks behind them.
 
-The compiled loops trust the arrays that they are given. So everything that is read from a file is checked here first,
-and everything that is written, too: what cannot be read again should not be written.
+A declaration is data: a part is a :class:`Number` from here to there, an :class:`Array` of this type along these axes,
+a :class:`Record` of named parts. :mod:`fgac.persistence.declarations` says with these words what every kind of model
+is made of. ``check`` goes through the plain values of a file, or of a model that is to become one, and refuses the
+first that is something else. The compiled loops trust the arrays that they are given: nothing is built of values that
+have not been checked.
+
+>>> import numpy as np
+>>> from fgac.persistence.schema_values import Array
+>>> pair = Record({"beta": Array("f8", "n", low=0.0, high=1.0), "starts": Array("i8", "k", numbers="n")})
+>>> check(pair, {"beta": np.array([0.5, 1.0]), "starts": np.array([0, 1])})
+>>> check(pair, {"beta": np.array([0.5, 1.0]), "starts": np.array([0, 2])})
+Traceback (most recent call last):
+fgac.persistence.errors.ModelFileError: is inconsistent: starts points outside of the 2 entries there are; fit it and \
+save it again
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from fgac.persistence.encoding import ModelFileError
-from fgac.persistence.parts import Parts, rebuild_table
-from fgac.tables.table import Table
+from fgac.persistence.errors import ModelFileError
+from fgac.persistence.schema_base import Context, Part, Relation, inconsistent, misfit, shown
 
 
-class ArraySpec(NamedTuple):
-    """What one array must be.
+def check(declared: Part, parts: Any) -> None:
+    """Refuse parts that are not as declared; the error is one line, and names the part."""
+    declared.check(parts, "", Context(parts))
+
+
+@dataclass(frozen=True)
+class Either:
+    """Any one of several."""
+
+    options: tuple[Part, ...]
+
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse what is none of them."""
+        for option in self.options:
+            try:
+                option.check(value, where, context)
+            except ModelFileError:
+                continue
+            return
+        raise misfit(where, value, "one of the kinds of values that save_model writes there")
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """Some part, or None. If ``only_with`` names an axis, it is None exactly where that axis has no length."""
+
+    part: Part
+    only_with: str = ""
+
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse a value that is there and should not be, or is not there and should be."""
+        if self.only_with and (value is None) == (context.length(self.only_with) > 0):
+            raise misfit(where, value, "nothing" if value is not None else "something, for there are such columns")
+        if value is not None:
+            self.part.check(value, where, context)
+
+
+@dataclass(frozen=True)
+class Many:
+    """A list or a tuple of equal parts, from ``low`` to ``high`` of them, or as many as an axis is long."""
+
+    part: Part
+    kinds: tuple[type, ...] = (list, tuple)
+    low: int = 0
+    high: int = 2**62
+    axis: str = ""
+
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse anything else."""
+        if type(value) not in self.kinds:
+            raise misfit(where, value, f"a {' or a '.join(kind.__name__ for kind in self.kinds)}")
+        low, high = (context.length(self.axis, len(value)),) * 2 if self.axis else (self.low, self.high)
+        if not low <= len(value) <= high:
+            expected = f"{low}" if low == high else f"{low} to {high}"
+            raise inconsistent(f"{where} has {len(value)} entries, expected {expected}")
+        for place, part in enumerate(value):
+            self.part.check(part, f"{where}/{place}", context)
+
+
+@dataclass(frozen=True)
+class Tuple:
+    """A tuple of certain parts."""
+
+    parts: tuple[Part, ...]
+
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse anything else."""
+        if type(value) is not tuple or len(value) != len(self.parts):
+            raise misfit(where, value, f"a tuple of {len(self.parts)}")
+        for place, (part, entry) in enumerate(zip(self.parts, value, strict=True)):
+            part.check(entry, f"{where}/{place}", context)
+
+
+@dataclass(frozen=True)
+class Dict:
+    """A dict of any keys and values of these kinds."""
+
+    key: Part
+    value: Part
+
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse anything else."""
+        if type(value) is not dict:
+            raise misfit(where, value, "a dict")
+        for key, part in value.items():
+            self.key.check(key, f"a key of {where}", context)
+            self.value.check(part, f"{where}/{shown(key)}", context)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A dict of certain names, their parts in the order in which they are checked, and what relates them.
 
     Attributes
     ----------
-    kinds : str
-        Kinds of dtype that it may have, in NumPy's letters.
-    axes : str
-        A letter for every axis; equal letters are equal lengths.
-    numbered : str
-        The letter of the axis that its entries number, if they are indices.
+    parts : dict of Part
+    optional : tuple of str
+        Names that may be missing, as those of files that are older than the part.
+    relations : tuple of Relation
+        Checked last, when every single part is as it should be.
+    rules : dict of functions
+        Lengths of axes that follow from parts that stand before those that have the axes. A record with rules is a
+        model: its letters are its own.
+    own : str
+        Letters that mean another length in every record of this kind.
     """
 
-    kinds: str
-    axes: str
-    numbered: str = ""
+    parts: Mapping[str, Part]
+    optional: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    rules: Mapping[str, Callable[[Context], int]] = field(default_factory=dict)
+    own: str = ""
 
-
-# By their paths among the parts. The letters of the axes: n nodes, k classes, p numeric, q categorical and u ordered
-# columns, at most c categories, d mismatches of categories, m rows of the table given to fit, r of them of
-# positive weight, s starts of classes, o by w opposition of classes to nodes, v values and a active constraints of a
-# solution.
-Schema = dict[str, ArraySpec]
-
-ROWS: Schema = {
-    "rows/numeric": ArraySpec("f", "np"),
-    "rows/codes": ArraySpec("i", "nq", "c"),
-    "rows/mismatch": ArraySpec("f", "d"),
-}
-# There only if columns are ordered.
-ORDERED: Schema = {"rows/ordered": ArraySpec("f", "nu"), "rows/facing": ArraySpec("f", "n")}
-RECORDS: Schema = {
-    "records/positions": ArraySpec("i", "r", "m"),
-    "records/ids": ArraySpec("biufU", "r"),
-    "records/nodes": ArraySpec("i", "r", "n"),
-}
-CLASSIFIER: Schema = {
-    **ROWS,
-    "model/beta": ArraySpec("f", "n"),
-    "model/starts": ArraySpec("i", "s"),
-    "model/opposition": ArraySpec("f", "ow"),
-    "model/rank": ArraySpec("i", "k", "k"),
-    "attributes/beta_": ArraySpec("f", "m"),
-    "solution/values": ArraySpec("f", "v"),
-    "solution/active/tail": ArraySpec("i", "a", "v"),
-    "solution/active/head": ArraySpec("i", "a", "v"),
-    "solution/active/bound": ArraySpec("f", "a"),
-    "solution/multipliers": ArraySpec("f", "a"),
-    **RECORDS,
-    "records/codes": ArraySpec("i", "r", "k"),
-}
-OWA: Schema = {"soft/times": ArraySpec("f", "n")}
-ORDINAL: Schema = {"attributes/beta_": ArraySpec("f", "m")}
-REGRESSOR: Schema = {
-    **ROWS,
-    "targets": ArraySpec("f", "n"),
-    "attributes/fitted_": ArraySpec("f", "m"),
-    **RECORDS,
-    "records/codes": ArraySpec("i", "r"),
-}
-# Of one solution of a regressor, which has a value per node.
-REGRESSOR_SOLUTION: Schema = {
-    "values": ArraySpec("f", "n"),
-    "active/tail": ArraySpec("i", "a", "n"),
-    "active/head": ArraySpec("i", "a", "n"),
-    "active/bound": ArraySpec("f", "a"),
-    "multipliers": ArraySpec("f", "a"),
-}
-
-
-# ----------------------------------------------------------------------------------------------------
-# Kinds of models
-# ----------------------------------------------------------------------------------------------------
-
-
-def check_classifier(parts: Parts, table: Table | None) -> None:
-    """Refuse parts of a classifier that do not fit each other."""
-    k, n = len(parts["attributes"]["classes_"]), len(parts["model"]["beta"])
-    # A problem of two classes has one variable per node, a problem of more has two.
-    sizes = {"k": k, "s": k + 1, "n": n, "v": n if k == 2 else 2 * n, "o": k, "w": n}
-    if k == 2:  # the other class's beta is what opposes
-        sizes |= {"o": 0, "w": 0}
-    sizes |= column_sizes(table, parts["metric"], parts["attributes"]["n_features_in_"])
-    schema = CLASSIFIER | (ORDERED if sizes["u"] else {}) | ({} if parts["soft"] is None else OWA)
-    check_arrays(parts, schema, sizes)
-    starts = parts["model"]["starts"]
-    if starts[0] != 0 or starts[-1] != sizes["n"] or (np.diff(starts) < 0).any():
-        raise inconsistent(f"its classes start at {starts.tolist()}, but it has {sizes['n']} nodes")
-    check_records(parts["records"], sizes)
-
-
-def check_ordinal(parts: Parts, table: Table | None) -> None:
-    """Refuse boundaries that do not fit the classes and each other."""
-    known, boundaries = parts["attributes"], parts["boundaries"]
-    for boundary in boundaries:
-        check_classifier(boundary, rebuild_table(boundary["table"]))
-    check_arrays(parts, ORDINAL, {})
-    if len(boundaries) != len(known["classes_"]) - 1:
-        raise inconsistent(f"it has {len(boundaries)} boundaries between {len(known['classes_'])} classes")
-    for boundary in boundaries:
-        other = boundary["attributes"]
-        same = len(other["beta_"]) == len(known["beta_"]) and other["n_features_in_"] == known["n_features_in_"]
-        if not same or rebuild_table(boundary["table"]) != table:
-            raise inconsistent("its boundaries are of different tables")
-
-
-def check_regressor(parts: Parts, table: Table | None) -> None:
-    """Refuse parts of a regressor that do not fit each other."""
-    sizes = {"n": len(parts["targets"])}
-    sizes |= column_sizes(table, parts["metric"], parts["attributes"]["n_features_in_"])
-    check_arrays(parts, REGRESSOR | (ORDERED if sizes["u"] else {}), sizes)
-    if len(parts["solutions"]) not in (1, 3):
-        raise inconsistent(f"it has {len(parts['solutions'])} solutions, expected 1, or 3 with an interval")
-    for number, solution in enumerate(parts["solutions"]):
-        # Every solution has its own number of active constraints, so none may settle that of the next.
-        check_arrays(solution, REGRESSOR_SOLUTION, dict(sizes), f"solutions/{number}/")
-    check_records(parts["records"], sizes)
-
-
-# ----------------------------------------------------------------------------------------------------
-# What kinds share
-# ----------------------------------------------------------------------------------------------------
-
-
-def column_sizes(table: Table | None, metric: str, n_columns: int) -> dict[str, int]:
-    """Lengths of the axes that the columns settle."""
-    if (table is None) != (metric == "precomputed"):
-        raise inconsistent("it has columns exactly if it has only distances")
-    if table is None:  # a row holds its distances to all rows of the training table, and its number among them
-        return {"p": n_columns, "q": 1, "d": 0, "c": n_columns, "u": 0}
-    categories = [list(column.categories.values()) for column in table.columns if column.categories is not None]
-    if table.keeps_column_order or len(table.columns) != n_columns or any(c != list(range(len(c))) for c in categories):
-        raise inconsistent("its columns are not numbered as they should be")
-    q, u = len(categories), sum(column.direction != 0 for column in table.columns)
-    return {"p": n_columns - q - u, "q": q, "d": q, "c": max(map(len, categories), default=0), "u": u}
-
-
-def check_arrays(parts: Any, schema: Schema, sizes: dict[str, int], where: str = "") -> None:
-    """Refuse arrays of other types or shapes than expected, or with entries that point outside.
-
-    ``sizes`` are the lengths of axes that are known; the first array that has an axis of any other letter settles its
-    length. ``where`` stands before the paths in errors.
-    """
-    for path, (kinds, axes, numbered) in schema.items():
-        array = _at(parts, path)
-        lengths = tuple(sizes.setdefault(*axis) for axis in zip(axes, array.shape, strict=False))
-        if array.dtype.kind not in kinds or array.ndim != len(axes) or array.shape != lengths:
-            given = f"an array of {array.dtype} and shape {array.shape}"
-            raise inconsistent(f"{where}{path} is {given}, which does not fit")
-        if numbered and array.size and not 0 <= array.min() <= array.max() < sizes[numbered]:
-            raise inconsistent(f"{where}{path} points outside of the {sizes[numbered]} entries there are")
-
-
-def check_records(records: Parts, sizes: dict[str, int]) -> None:
-    """Refuse nodes without rows, and values of too many rows or too few."""
-    values, names = records["values"], records["names"]
-    if not np.bincount(records["nodes"], minlength=sizes["n"]).all():
-        raise inconsistent("it has nodes that stand for no row")
-    if values is not None and [part.shape for part in values] != [(sizes["r"],)] * len(names):
-        raise inconsistent(f"the values of its columns {names} are not {sizes['r']} each")
-
-
-def inconsistent(what: str) -> ModelFileError:
-    """The error for parts that do not fit each other."""
-    return ModelFileError(f"is inconsistent: {what}; fit it and save it again")
-
-
-def _at(parts: Any, path: str) -> Any:
-    """The part at a path."""
-    for step in path.split("/"):
-        parts = parts[step]
-    return parts
+    def check(self, value: Any, where: str, context: Context) -> None:
+        """Refuse anything else."""
+        if type(value) is not dict:
+            raise misfit(where or "the model", value, "a dict of parts")
+        unknown = [name for name in value if name not in self.parts]
+        missing = [name for name in self.parts if name not in value and name not in self.optional]
+        if unknown:
+            raise inconsistent(f"{where or 'it'} has a part {shown(unknown[0])} too much; a newer fgac may know it")
+        if missing:
+            raise inconsistent(f"{where or 'it'} lacks the part {missing[0]!r}")
+        context = Context(value, self.rules) if self.rules else context
+        for letter in self.own:
+            context.lengths.pop(letter, None)
+        for name, part in self.parts.items():
+            if name in value:
+                part.check(value[name], f"{where}/{name}" if where else name, context)
+        for relation in self.relations:
+            if not relation.holds(value, context):
+                raise inconsistent(f"{where}: {relation.otherwise}" if where else relation.otherwise)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from fgac.estimators._plain import DEFAULTS
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
 from fgac.fuzzy.connectives import IDENTITY, power
@@ -18,9 +19,10 @@ from fgac.granular.membership import GranularModel
 from fgac.granular.owa_bounds import OwaBounds
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import NAMED
-from fgac.persistence.encoding import ModelFileError, exponent_of
+from fgac.persistence.declarations import MODELS
+from fgac.persistence.encoding import exponent_of
+from fgac.persistence.errors import ModelFileError
 from fgac.persistence.parts import (
-    Parts,
     describe_records,
     describe_rows,
     describe_solution,
@@ -32,7 +34,8 @@ from fgac.persistence.parts import (
     rebuild_solution,
     rebuild_table,
 )
-from fgac.persistence.schema import check_classifier, check_ordinal, check_regressor
+from fgac.persistence.schema import check
+from fgac.persistence.schema_base import Parts, shown
 from fgac.query.envelope import Envelope
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
@@ -44,22 +47,24 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    parts = {"kind": name, **KINDS[name].describe(state, values)}
-    try:
-        KINDS[name].check(parts, state.table)
-    except ModelFileError as error:  # a model that was made by hand, and not by fit
-        raise ModelFileError(f"the fitted model {error}") from None
-    return parts
+    return {"kind": name, **KINDS[name].describe(state, values)}
+
+
+def check_parts(parts: Any) -> str:
+    """The kind of model that some parts are, after everything that is declared of it has been checked."""
+    if not isinstance(parts, dict):
+        raise ModelFileError("holds no model; save it again")
+    # The first files held nothing but classifiers, and did not say so.
+    name = parts.get("kind", "classifier")
+    if not isinstance(name, str) or name not in KINDS:
+        raise ModelFileError(f"holds a model of the unknown kind {shown(name)}; a newer fgac may know it")
+    check(MODELS[name], {part: value for part, value in parts.items() if part != "kind"})
+    return name
 
 
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
-    name = parts.get("kind", "classifier")  # the first files held nothing but classifiers, and did not say so
-    if name not in KINDS:
-        raise ModelFileError(f"holds a model of the unknown kind {name!r}; a newer fgac may know it")
-    table = rebuild_table(parts["table"])
-    KINDS[name].check(parts, table)
-    return KINDS[name].rebuild(parts, table)
+    return KINDS[check_parts(parts)].rebuild(parts, rebuild_table(parts["table"]))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -73,11 +78,13 @@ def _attributes(state: FittedState, learned: Parts) -> Parts:
     return {**learned, "n_features_in_": state.header.n_features, **names}
 
 
-def _rebuild_common(parts: Parts, table: Table | None) -> Parts:
+def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) -> Parts:
     """Arguments that the states of all kinds take."""
     known = parts["attributes"]
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
-    return {"params": parts["params"], "header": header, "table": table}
+    # A parameter that is newer than the file has its default.
+    newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
+    return {"params": {**parts["params"], **newer}, "header": header, "table": table}
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -122,7 +129,7 @@ def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
     soft = parts["soft"]
     owa_bounds = soft and OwaBounds(envelope, model.degrees(), soft["times"], soft["owa"], isomorphism)
     return ClassifierState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(ClassifierState, parts, table),
         classes=parts["attributes"]["classes_"],
         metric=plain,
         records=rebuild_records(parts["records"]),
@@ -138,21 +145,18 @@ def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
 
 
 def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
-    boundaries = [describe(boundary, values=values) for boundary in state.boundaries]
-    for boundary in boundaries:
-        del boundary["kind"]  # it is always a classifier
     return {
         "params": dict(state.params),
         "attributes": _attributes(state, {"classes_": state.classes, "beta_": state.beta}),
         "table": describe_table(state.table),
-        "boundaries": boundaries,
+        "boundaries": [_describe_classifier(boundary, values) for boundary in state.boundaries],
     }
 
 
 def _rebuild_ordinal(parts: Parts, table: Table | None) -> OrdinalState:
     boundaries = [_rebuild_classifier(part, rebuild_table(part["table"])) for part in parts["boundaries"]]
     return OrdinalState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(OrdinalState, parts, table),
         classes=parts["attributes"]["classes_"],
         boundaries=tuple(boundaries),
         beta=parts["attributes"]["beta_"],
@@ -189,7 +193,7 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
     envelope = Envelope(rebuild_rows(parts["rows"]), NAMED[parts["metric"]](), parts["gamma"], parts["n_jobs"])
     # Values of nodes are not stored beside the solutions that they are: extensions take them from there.
     return RegressorState(
-        **_rebuild_common(parts, table),
+        **_rebuild_common(RegressorState, parts, table),
         records=rebuild_records(parts["records"]),
         scale=TargetScale(**parts["scale"]),
         targets=parts["targets"],
@@ -203,17 +207,16 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
 
 
 class Kind(NamedTuple):
-    """How the states of one kind of model are taken apart, checked, and put together."""
+    """How the states of one kind of model are taken apart and put together."""
 
     state: type[FittedState]
     describe: Callable[[Any, bool], Parts]
-    check: Callable[[Parts, Table | None], None]
     rebuild: Callable[[Parts, Table | None], FittedState]
 
 
 # By their names in files.
 KINDS = {
-    "classifier": Kind(ClassifierState, _describe_classifier, check_classifier, _rebuild_classifier),
-    "regressor": Kind(RegressorState, _describe_regressor, check_regressor, _rebuild_regressor),
-    "ordinal": Kind(OrdinalState, _describe_ordinal, check_ordinal, _rebuild_ordinal),
+    "classifier": Kind(ClassifierState, _describe_classifier, _rebuild_classifier),
+    "regressor": Kind(RegressorState, _describe_regressor, _rebuild_regressor),
+    "ordinal": Kind(OrdinalState, _describe_ordinal, _rebuild_ordinal),
 }

@@ -87,17 +87,16 @@ class Envelope:
         found = self._maxima_in_leaves(points, queries, within)
         if found is not None:
             return found
-        ends = np.cumsum([len(q.starts) - 1 for q in queries])
-        parts = [slice(end - len(q.starts) + 1, end) for q, end in zip(queries, ends, strict=True)]
-        best = np.full((len(points), ends[-1]), -np.inf)
-        where = np.full(best.shape, -1, dtype=np.int64)
+        # Arrays of its own for every query are contiguous, so that the kernel is compiled for such arrays only.
+        bests = [np.full((len(points), len(q.starts) - 1), -np.inf) for q in queries]
+        wheres = [np.full(best.shape, -1, dtype=np.int64) for best in bests]
 
         def reduce(span: slice, first: int, distances: Floats) -> None:
-            for q, part in zip(queries, parts, strict=True):
-                segment_max(distances, q.values, self.gamma, q.starts, first, best[span, part], where[span, part])
+            for q, best, where in zip(queries, bests, wheres, strict=True):
+                segment_max(distances, q.values, self.gamma, q.starts, first, best[span], where[span])
 
         self._each_tile(points, reduce)
-        return best, where
+        return np.hstack(bests), np.hstack(wheres)
 
     def heights(self, points: Rows, queries: Sequence[Query]) -> Floats:
         """The maxima alone, without the rows that attain them: faster where there are many queries."""

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from fgac._printable import printable
 from fgac.report.filters import FILTERS
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ def render(template: str, **context: Any) -> str:
     text = environment().get_template(template).render(**context)
     # Apostrophes mean nothing in texts and in attributes between double quotes, and the sentences have many.
     text = text.replace("&#39;", "'")
-    # A lone surrogate, as badly decoded files have them, could not be written in UTF-8.
-    return text.encode("utf-8", "replace").decode()
+    # Control characters are no HTML, marks of direction would reorder what a reader sees, and a lone surrogate, as
+    # badly decoded files have them, could not be written in UTF-8.
+    return printable(text)
 
 
 @cache

@@ -112,7 +112,7 @@ class GroupSearch:
 
     def price(self, values: Floats, gamma: float, per_node: int, floor: float) -> Pricing:
         """Search all pairs for those that are violated, or nearly: by more than a floor that is not above 0."""
-        from fgac._kernels.pricing import entries, merge
+        from fgac._kernels.pricing import merge
 
         group = self.blocks.group
         levels = Levels(values[group.tail_nodes], -values[group.head_nodes], gamma)
@@ -133,8 +133,8 @@ class GroupSearch:
         heads = of_heads[0] if self.parts else _empty_lists(len(under), per_node, floor)
         for part in self.parts[1:]:
             merge(heads, of_heads[part.start])
-        i, j, violation = entries(of_tails, floor)
-        head, tail, more = entries(heads, floor)
+        i, j, violation = _entries(of_tails, floor)
+        head, tail, more = _entries(heads, floor)
         i, j, violation = np.append(i, tail), np.append(j, head), np.append(violation, more)
         # The bounds, gamma times distances that the lists do not hold, follow from the violations.
         pairs = Pairs(group.tail_nodes[i], group.head_nodes[j], over[i] + under[j] - violation)
@@ -161,3 +161,9 @@ class GroupSearch:
 def _empty_lists(n: int, length: int, floor: float) -> WorstPairs:
     """Lists of n nodes that admit what is above the floor."""
     return WorstPairs(np.full((n, length), floor), np.zeros((n, length), dtype=np.int64))
+
+
+def _entries(lists: WorstPairs, floor: float) -> tuple[Ints, Ints, Floats]:
+    """Whose list, which other end, and how much violated, of all entries above the floor."""
+    owner, slot = np.nonzero(lists.best > floor)
+    return owner, lists.place[owner, slot], lists.best[owner, slot]

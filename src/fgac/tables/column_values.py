@@ -22,7 +22,7 @@ Defect = Literal["missing", "infinite"]
 class NumericColumn:
     """The numbers of one column, nan where one is missing.
 
-    ``rounding`` is by how much whole numbers that no float equals were rounded, at most.
+    ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded.
 
     >>> column = NumericColumn(np.array([3.0, 5.0, 4.0]))
     >>> len(column), column[[2, 0]].values, column.value(1)

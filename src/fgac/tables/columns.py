@@ -99,8 +99,8 @@ def _check_rounding(name: str, read: NumericColumn) -> None:
     width = float(read.values.max()) - float(read.values.min())
     if read.rounding > ROUNDED_INTEGER_TOL * width:
         raise ValueError(
-            f"column {name} holds whole numbers beyond 2**53, which were rounded by up to {read.rounding:.0f} to be "
-            f"floats, in a range of {width:.0f}: their distances would be wrong. If it is an identifier, leave it out "
+            f"column {name} holds whole numbers beyond 2**53, whose differences are off by up to {read.rounding:.0f} "
+            f"as floats, in a range of {width:.0f}: distances would be wrong. If it is an identifier, leave it out "
             "or name it in categorical_features; otherwise subtract its smallest value first"
         )
 

@@ -168,7 +168,7 @@ def read_numbers(column: Any, name: str) -> NumericColumn:
 
 
 def rounding_of(column: Any, floats: Floats) -> float:
-    """By how much the whole numbers of a column were rounded to floats, at most.
+    """By how much differences of whole numbers in a column are off because these were rounded to floats, at most.
 
     >>> rounding_of(np.array([1, 2**53, 2**53 + 1]), np.array([1.0, 2.0**53, 2.0**53]))
     1.0
@@ -177,9 +177,10 @@ def rounding_of(column: Any, floats: Floats) -> float:
         return 0.0
     large = np.flatnonzero(beyond_exact(floats))
     values = _listed(column)
-    # Python's whole numbers have no largest one.
-    errors = (int(values[i]) - int(floats[i]) for i in large if isinstance(values[i], Number))
-    return float(max(map(abs, errors), default=0))
+    # Python's whole numbers have no largest one. Smaller ones are exact.
+    errors = [int(values[i]) - int(floats[i]) for i in large if isinstance(values[i], Number)]
+    errors += [0] * (len(large) < len(floats))
+    return float(max(errors, default=0) - min(errors, default=0))
 
 
 def beyond_exact(floats: Floats) -> NDArray[np.bool_]:

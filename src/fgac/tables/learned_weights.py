@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
+from fgac.metrics.distances import LARGEST
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
@@ -104,7 +105,9 @@ def learn_weights(
             apart = BETWEEN_RANKS
         else:
             apart = mean_difference(sample.rows[:, j], sample.weights, is_categorical=bool(is_categorical[j]))
-        weights[j] = shares[j] / apart
+        # Without a scale, numbers may be so close to each other that no weight makes their differences count.
+        with np.errstate(over="ignore"):
+            weights[j] = min(shares[j] / apart, LARGEST)
     return resize(weights, metric)
 
 

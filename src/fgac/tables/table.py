@@ -113,7 +113,7 @@ class Table:
         Ranks are those of the rounded numbers.
         """
         return self.column_factor * sum(
-            2.0 * part.rounding * column.weight / column.scale
+            part.rounding * column.weight / column.scale
             for column, part in zip(self.columns, columns, strict=True)
             if isinstance(part, NumericColumn) and column.ranks is None
         )

@@ -8,10 +8,13 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any
 
+from fgac._printable import printable_line
 from fgac._tolerances import TEXT_TOL
 
 # A name or value with more characters is cut, so that a sentence stays readable whatever the user's table holds.
 MOST_CHARACTERS = 60
+# So many characters of it are looked at: they may begin with spaces.
+MOST_READ = 1000
 # Digits of a number: enough to recognise it in the table, few enough to read.
 DIGITS = 4
 # No two different doubles agree in so many digits.
@@ -91,7 +94,7 @@ def format_number(x: Any, unit: str = "", digits: int = DIGITS) -> str:
     """
     is_number = isinstance(x, Real) and not isinstance(x, Integral)
     text = _decimal(float(x), digits) if is_number else str(x)
-    return f"{text} {unit}" if unit else text
+    return f"{text} {on_one_line(unit)}" if unit else text
 
 
 def format_two_numbers(x: Any, y: Any, unit: str = "") -> tuple[str, str]:
@@ -148,12 +151,16 @@ def quoted(x: Any) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """A text of the user's without line breaks and runs of spaces, and cut if it is very long.
+    r"""A text of the user's without line breaks, runs of spaces and control characters, and cut if it is very long.
 
     >>> on_one_line("  two   words "), on_one_line("")
     ('two words', '(blank)')
+    >>> print(on_one_line("a \x1b[31mred word"))
+    a \x1b[31mred word
     """
-    text = " ".join(text.split()) or "(blank)"
+    # A cell may be as long as a file: what would be cut anyway is not looked at.
+    text = " ".join(text[:MOST_READ].split()) or "(blank)"
+    text = printable_line(text)
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1].rstrip()}…"
 
 

@@ -41,6 +41,7 @@ def test_a_model_without_interval_gives_none(prices_folder, tmp_path):
 def test_a_table_in_parts_gives_what_it_gives_in_one_piece(prices_folder, tmp_path, monkeypatch, suffix):
     whole = run("predict", prices_folder / "model.fgac", prices_folder / "new.csv", "-q").stdout
     monkeypatch.setattr(streaming, "BLOCK", 80)
+    monkeypatch.setattr(streaming, "N_ROWS", 0)
     seen = []
     read = streaming.read_batches
     monkeypatch.setattr(streaming, "read_batches", lambda *given: (seen.append(len(t)) or t for t in read(*given)))

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac.cli.errors import CommandError, UsageError
-from fgac.cli.io.reading import find_separator, parse_csv, read_table
-from fgac.cli.io.writing import csv_text
+from fgac.cli.io.csv_text import find_separator, parse_csv
+from fgac.cli.io.streaming import read_table
+from fgac.cli.io.writing import CsvStyle, csv_text
 
 
 def rows_of(text, source="data.csv"):
@@ -37,7 +38,7 @@ cell = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="
 def test_quotes_commas_and_newlines_survive(rows):
     """What the writer writes, the reader reads: only an empty value comes back as missing."""
     records = [dict(zip("xyz", row, strict=True)) for row in rows]
-    again = rows_of(csv_text(pl.DataFrame(records)))
+    again = rows_of(csv_text(pl.DataFrame(records), CsvStyle()))
     assert [tuple(value or "" for value in row) for row in again] == rows
 
 

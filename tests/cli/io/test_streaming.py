@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from fgac.cli.console import progress
 from fgac.cli.errors import CommandError
 from fgac.cli.io import streaming
-from fgac.cli.io.reading import CsvForm, read_table
-from fgac.cli.io.streaming import last_end, read_batches, whole_records
-from fgac.cli.io.writing import write_frames
+from fgac.cli.io.csv_text import CsvForm
+from fgac.cli.io.quotes import last_end, open_mark
+from fgac.cli.io.streaming import read_batches, read_table, whole_records
+from fgac.cli.io.writing import CsvStyle, write_frames
 from support.goods import WAYS, N, many, new, written
 from support.property_tests import examples
 
@@ -39,6 +40,8 @@ def test_parquet_keeps_the_order_of_many_rows(tmp_path):
     write_frames(
         (pl.DataFrame({"id": [str(i) for i in range(start, start + size)], **others}) for start in range(0, n, size)),
         tmp_path / "out.parquet",
+        ".parquet",
+        CsvStyle(),
     )
     assert pl.read_parquet(tmp_path / "out.parquet")["id"].to_list() == [str(i) for i in range(n)]
 
@@ -65,6 +68,13 @@ def check_cuts(text, size):
     form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(streaming, "BLOCK", size)
+        patch.setattr(streaming, "N_ROWS", 0)
+        place = open_mark(text.encode(), ",")
+        if place is not None:
+            line = 2 + text[:place].count("\n")
+            with pytest.raises(CommandError, match=rf"data\.csv, line {line}: a quotation mark"):
+                list(whole_records(io.BytesIO(text.encode()), b"", form))
+            return
         blocks = [(block.decode(), n_lines) for block, n_lines in whole_records(io.BytesIO(text.encode()), b"", form)]
     assert "".join(block for block, _ in blocks) == text
     read = [record for block, _ in blocks for record in csv.reader(io.StringIO(block, newline=""))]
@@ -93,14 +103,15 @@ def test_a_quotation_mark_that_is_never_closed_does_not_fill_the_memory(tmp_path
     monkeypatch.setattr(streaming, "LONGEST", 1000)
     (tmp_path / "new.csv").write_text("a,b\n" + "1,2\n" * 100 + '"1,2\n' + "1,2\n" * 1000)
     with pytest.raises(
-        CommandError, match=r"new\.csv, line 102: the record that begins here is longer .* not closed\?"
+        CommandError, match=r"new\.csv, line 102: a quotation mark \(\"\) opens here and is not closed within"
     ):
         list(read_batches(str(tmp_path / "new.csv")))
 
 
-def test_a_first_line_without_end(tmp_path, small):
-    (tmp_path / "new.csv").write_text("a" * 500)
-    with pytest.raises(CommandError, match="no line end in its first 200 bytes"):
+def test_a_first_line_without_end(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(streaming, "LONGEST", 1000)
+    (tmp_path / "new.csv").write_text("a" * 5000)
+    with pytest.raises(CommandError, match="no line end in its first 1600 bytes"):
         list(read_batches(str(tmp_path / "new.csv")))
 
 

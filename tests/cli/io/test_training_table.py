@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from fgac.cli.errors import CommandError, UsageError
-from fgac.cli.io.reading import parse_csv, read_table
+from fgac.cli.io.csv_text import parse_csv
 from fgac.cli.io.roles import Roles
+from fgac.cli.io.streaming import read_table
 from fgac.cli.io.training_table import training_table
 from fgac.cli.kinds import kind_named
 

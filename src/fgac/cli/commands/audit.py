@@ -39,6 +39,7 @@ def audit(
     ] = o.RankBy.membership,
     *,
     settings: Settings,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
     """List the training rows whose labels are most in doubt.
@@ -48,19 +49,21 @@ def audit(
     trained on it. A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one
     (--gamma, with the table), and --by rest. Of ordered classes every boundary is audited; of numbers, rows are listed
     whose numbers others contradict most. Readable text on standard output, or a .csv, .json, .parquet, .txt or (of
-    classes without an order) .html file.
+    classes without an order) .html file. CSV that is opened in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
     from fgac.cli.console import note
-    from fgac.cli.io.writing import check_output
+    from fgac.cli.io.writing import check_output, check_spreadsheet_safe, form_of
 
     check_output(output, SUFFIXES, data)
+    form = form_of(output, SUFFIXES)
+    check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
     settings.kind.check_audit(output, by)  # before training, which may take long
     state, kind = audited_model(data, target, settings, quiet=quiet)
     kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
-    write_audit(found, output)
+    write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
     if settings.gamma is None:

@@ -40,6 +40,7 @@ def evaluate(
     --numbers R2 and mean absolute error, beside always saying the mean and 5 nearest neighbours. Tables on standard
     output, or JSON (--json, or a .json file).
     """
+    from fgac._atomic import is_stream
     from fgac._serialize import to_plain
     from fgac.cli.console import note, output_console
     from fgac.cli.io.writing import check_output, json_text, write_string
@@ -53,7 +54,8 @@ def evaluate(
         note(f"{found.n_folds} folds instead of {folds}: {settings.kind.fewer_folds}.", quiet=quiet)
     if output is not None or json:
         write_string(json_text(to_plain(found)), output)
-    if not json:
+    # Tables are for people; in a stream that takes the JSON, /dev/stdout perhaps, they would be in the way.
+    if not json and not (output is not None and is_stream(output)):
         output_console().print(render(found, settings.kind, settings.gamma))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -14,11 +14,14 @@ from fgac.cli.row_choice import RowChoice
 
 if TYPE_CHECKING:
     from fgac.cli.io.new_rows import NewRows
+    from fgac.cli.io.writing import CsvStyle
     from fgac.cli.kinds import AnyKind
     from fgac.cli.model_files import StoredModel
 
 
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
+# Forms that have room for training rows that others contradict.
+WITH_AUDIT = (".html", ".json")
 
 
 @takes_groups
@@ -55,21 +58,25 @@ def explain(
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Explain predictions: how sure they are, and which training rows argue for and against them.
 
     Plain text on standard output (the first 5 rows unless --row, --first or --doubtful says otherwise), or a file:
     .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
-    .txt text.
+    .txt text. CSV that is opened in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.console import note, note_left_out
     from fgac.cli.io.new_rows import new_rows
-    from fgac.cli.io.reading import STDIN, read_table
-    from fgac.cli.io.writing import check_output
+    from fgac.cli.io.reading import STDIN
+    from fgac.cli.io.streaming import read_table
+    from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of
     from fgac.cli.model_files import check_files, read_model
 
     check_output(output, SUFFIXES, data, model)
+    form = form_of(output, SUFFIXES)
+    check_spreadsheet_safe(spreadsheet_safe, form)
     choice.check()
     check_files(model, data)
     stored = read_model(model)
@@ -78,31 +85,27 @@ def explain(
     rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
     source = "standard input" if data == STDIN else Path(data).name
-    chosen, which = chosen_rows(choice, stored, rows, source, output, quiet=quiet)
-    audit = shows_audit(output) and not no_audit and stored.kind.audits_beside_explanations
+    chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
+    audit = form in WITH_AUDIT and not no_audit and stored.kind.audits_beside_explanations
     found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
-    write(found, stored.kind, output, title=f"{source}, explained", note=which)
+    page = Page(title=f"{source}, explained", note=which)
+    write(found, stored.kind, output, form, page, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
 
 
 def chosen_rows(
-    choice: RowChoice, stored: StoredModel, rows: NewRows, source: str, output: Path | None, *, quiet: bool
+    choice: RowChoice, stored: StoredModel, rows: NewRows, source: str, form: str, *, quiet: bool
 ) -> tuple[NewRows, str]:
     """The rows to explain, and which rows of the source these are, in words."""
     from fgac.cli.console import note
 
-    chosen = choice.positions(stored, rows, "" if output is None else output.suffix.lower())
+    chosen = choice.positions(stored, rows, form)
     if len(chosen) < len(rows) and choice.is_default:
         hint = "choose others with --row, --first or --doubtful"
         note(f"Explaining the first {len(chosen)} of {len(rows)} rows; {hint}.", quiet=quiet)
     return rows.take(chosen), choice.describe(len(chosen), len(rows), source, stored.kind.least_certain)
-
-
-def shows_audit(output: Path | None) -> bool:
-    """Whether the form of the output has room for training rows that others contradict."""
-    return output is not None and output.suffix.lower() in (".html", ".json")
 
 
 def explained(
@@ -130,19 +133,25 @@ def is_training_row(explanation: Any, kind: AnyKind) -> bool:
     return any(first.distance == 0 and explanation.id in (first.id, *first.alike) for first in firsts)
 
 
-def write(found: Any, kind: AnyKind, output: Path | None, *, title: str, note: str) -> None:
+class Page(NamedTuple):
+    """What stands above explanations in HTML."""
+
+    title: str
+    note: str
+
+
+def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
     """Write explanations in the form that the output asks for."""
     from fgac.cli.console import print_text
     from fgac.cli.io.writing import write_records, write_string
 
-    suffix = "" if output is None else output.suffix.lower()
     if output is None:
         print_text(found.text())
-    elif suffix == ".html":
-        found.to_html(output, title=title, note=note)
-    elif suffix == ".json":
+    elif form == ".html":
+        found.to_html(output, title=page.title, note=page.note)
+    elif form == ".json":
         found.to_json(output)
-    elif suffix == ".txt":
-        write_string(found.text() + "\n", output)
+    elif form in (".csv", ".parquet"):
+        write_records([record for item in found for record in kind.argument_rows(item)], output, form, style)
     else:
-        write_records([record for item in found for record in kind.argument_rows(item)], output, kind.csv_decimals)
+        write_string(found.text() + "\n", output)

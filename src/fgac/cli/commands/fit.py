@@ -41,7 +41,8 @@ def fit(
     categories must be named with --nominal. The target holds classes, unless --numbers or --order says otherwise. The
     model file contains the training rows.
     """
-    from fgac.cli.console import output_console
+    from fgac._atomic import is_stream
+    from fgac.cli.console import message_console, output_console, print_line
     from fgac.cli.io.writing import check_output
     from fgac.cli.model_files import store_model
     from fgac.cli.training import read_training_table, train
@@ -53,8 +54,9 @@ def fit(
     store_model(model, output, settings.roles(target), values=not ids_only)
     if quiet:
         return
-    console = output_console()
-    console.print(f"Model written to {output}", soft_wrap=True)
+    # Where the model goes through a stream, that may be standard output.
+    console = message_console() if is_stream(output) else output_console()
+    print_line(f"Model written to {output}", console)
     console.print(summary(model, settings.kind, table, how))
 
 
@@ -102,5 +104,9 @@ def _weights(state: FittedState, columns: Sequence[Column]) -> str:
     """How much columns count, if not all the same."""
     if state.params["feature_weights"] is None:
         return ""
+    from fgac.cli.console import N_LISTED
+    from fgac.text.words import on_one_line
+
     by_weight = sorted(columns, key=lambda column: -column.weight)
-    return ", ".join(f"{column.name} {column.weight:.2g}" for column in by_weight)
+    shown = ", ".join(f"{on_one_line(column.name)} {column.weight:.2g}" for column in by_weight[:N_LISTED])
+    return f"{shown} and {len(columns) - N_LISTED} more" if len(columns) > N_LISTED else shown

@@ -25,6 +25,7 @@ def predict(
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Predict the classes, or the numbers, of the rows of a table.
@@ -34,24 +35,28 @@ def predict(
     and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
     predicted: the prediction with its lower and upper bound, and the interval if the model has one. CSV on standard
     output, or a .csv, .json or .parquet file. CSV tells degrees to 6 decimals, the others in full. The table may be
-    larger than memory: it is read part by part.
+    larger than memory: it is read part by part. Names of rows and classes are written as they are: for CSV that is
+    opened in a spreadsheet, see --spreadsheet-safe.
     """
+    from fgac._atomic import is_stream
     from fgac.cli.console import note, note_left_out, progress
     from fgac.cli.errors import pluralize
     from fgac.cli.io.new_rows import RowReader
     from fgac.cli.io.streaming import read_batches
-    from fgac.cli.io.writing import check_output, write_frames
+    from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of, write_frames
     from fgac.cli.model_files import check_files, read_model
 
     check_output(output, SUFFIXES, data, model)
+    form = form_of(output, SUFFIXES, ".csv")
+    check_spreadsheet_safe(spreadsheet_safe, form)
     check_files(model, data)
     stored = read_model(model)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
-    # On a terminal, a bar would stand between the lines of the result.
-    mixed = output is None and sys.stdout.isatty()
+    # On a terminal, which a stream may be, a bar would stand between the lines of the result.
+    mixed = sys.stdout.isatty() if output is None else is_stream(output)
     with progress("predicting rows", quiet=quiet or mixed) as on_progress:
         frames = predictor.frames(read_batches(data, stored.missing_markers(missing), on_progress))
-        write_frames(frames, output, stored.kind.csv_decimals)
+        write_frames(frames, output, form, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     warn_of_guesses(predictor.n_guesses, predictor.n_rows)

@@ -139,10 +139,11 @@ def render(found: Findings, path: Path) -> RenderableType:
     """What the report says, in a few lines."""
     from rich.console import Group
 
+    from fgac._printable import printable_line
     from fgac.cli.console import plain_table
     from fgac.experiments.report.sections import verdicts
 
     table = plain_table("bar", "found", "met")
     for bar in found.bars:
         table.add_row(bar.name, bar.found, {True: "yes", False: "NO", None: "undecided"}[bar.met])
-    return Group(table, "", verdicts(found), f"Report: {path}")
+    return Group(table, "", verdicts(found), printable_line(f"Report: {path}"))

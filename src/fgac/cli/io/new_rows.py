@@ -138,7 +138,7 @@ class RowReader:
 
     def _true_values(self, table: RawTable, target: str) -> list[Any]:
         """The classes or numbers in a column, as the model's predictions are written; None where missing."""
-        return self.model.kind.true_values(table.frame.get_column(target), table, self.model.state)
+        return self.model.kind.true_values(table.columns[target], table, self.model.state)
 
     def _count_names(self, ids: list[Any]) -> None:
         """Count names that are new, or perhaps new: not all are remembered."""
@@ -151,7 +151,7 @@ class RowReader:
 
     def _column(self, table: RawTable, known: Column) -> ColumnInfo:
         """One column, read as the model knows it."""
-        series = table.frame.get_column(known.name)
+        series = table.columns[known.name]
         if known.categories is None:
             comma, first = table.decimal_comma, table.first_row
             return check_finite(numeric(series, decimal_comma=comma, missing=table.missing, first_row=first))
@@ -188,7 +188,7 @@ def known_names(series: pl.Series, known: Collection[Any], missing: Sequence[str
 
 
 def _check_present(names: list[str], table: RawTable) -> None:
-    absent = [name for name in names if name not in table.names]
+    absent = [name for name in names if name not in table.columns]
     if absent:
         shown = ", ".join(map(repr, absent[:10])) + (f" and {len(absent) - 10} more" if len(absent) > 10 else "")
         hint = nearest_names(absent[0], table.names)

@@ -72,6 +72,8 @@ def _wrong_cells(values: pl.Series, numbers: pl.Series) -> str:
 
 def _other_style(values: pl.Series) -> str:
     present = values.drop_nulls()
+    if not present.str.contains(r"\d").any():  # most names, and the rest takes long
+        return ""
     units = present.str.extract(f"({UNIT})").str.strip_chars().drop_nulls().unique().to_list()
     unit = units[0] if len(units) == 1 else None  # '2 doors' and '2 wheels' are names
     bare = present if unit is None else present.str.replace(UNIT, "")

@@ -23,11 +23,13 @@ class Roles:
 
     def check(self, names: list[str]) -> None:
         """Refuse columns that do not exist, or that are to be two things at once."""
+        known = set(names)
         said: dict[str, str] = {}  # the option that named a column first
         for option in ("target", "id", "weight", "nominal", "numeric", "drop"):
             given = getattr(self, option)
             for name in [given] if isinstance(given, str) else given or ():
-                known_column(name, names, f"--{option}")
+                if name not in known:
+                    known_column(name, names, f"--{option}")
                 if said.setdefault(name, option) != option:
                     raise UsageError(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
 

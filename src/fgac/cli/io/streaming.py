@@ -1,9 +1,8 @@
-"""Read tables batch after batch, so that a file may be larger than memory."""
+"""Read tables batch after batch, so that a file may be larger than memory; or all batches together."""
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,27 +12,26 @@ from pathlib import Path
 from typing import IO
 
 from fgac.cli.errors import CommandError
+from fgac.cli.io.csv_text import CsvForm, csv_form, decode, parse_csv, parse_rows, unmarked
+from fgac.cli.io.quotes import check_closed, last_end
 from fgac.cli.io.reading import (
+    LONGEST,
     STDIN,
     STDIN_NAME,
-    CsvForm,
     RawTable,
-    csv_form,
-    decode,
+    check_cells,
+    check_width,
     is_parquet,
     no_rows,
     parquet_errors,
-    parse_csv,
-    parse_rows,
     read_parquet,
-    unmarked,
 )
 
 # What is read at a time: bytes of a CSV file, cells of a Parquet file. Smaller files are read in one piece.
 BLOCK = 2 * 2**20
 N_CELLS = 500_000
-# A record is shorter than this: a quotation mark that is never closed must not fill the memory.
-LONGEST = 64 * 2**20
+# Rows of a wide table that are read at a time, if their line of names is as long as they are.
+N_ROWS = 20
 
 Report = Callable[[int, int | None], None]
 Parts = Iterator[tuple[RawTable, int, int | None]]
@@ -58,6 +56,23 @@ def read_batches(path: str, missing: Sequence[str] | None = None, report: Report
         raise no_rows(STDIN_NAME if path == STDIN else path)
 
 
+def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
+    """Read a whole file, or CSV from standard input if the path is ``-``; the user may say what stands for missing.
+
+    It is read in parts, too: its bytes, its text and its frame need not be in memory at once.
+    """
+    import polars as pl
+
+    if is_parquet(path):
+        table = read_parquet(path)
+        if not len(table):
+            raise no_rows(path)
+        return table if missing is None else replace(table, missing=tuple(missing))
+    parts = list(read_batches(path, missing))
+    frame = parts[0].frame if len(parts) == 1 else pl.concat([part.frame for part in parts], rechunk=True)
+    return replace(parts[0], frame=frame, is_part=False)
+
+
 def _parquet_parts(path: str) -> Parts:
     import polars as pl
 
@@ -65,31 +80,48 @@ def _parquet_parts(path: str) -> Parts:
     with parquet_errors(path):
         scan = pl.scan_parquet(path, glob=False)
         total = scan.select(pl.len()).collect().item()
-        step = max(1, N_CELLS // max(1, len(scan.collect_schema())))
+        width = len(scan.collect_schema())
+        check_width(width, path)
+        step = max(1, N_CELLS // max(1, width))
         if total <= step:
             yield read_parquet(path), total, total
             return
         for start in range(0, total, step):
-            part = scan.slice(start, step).collect()
+            part = check_cells(scan.slice(start, step).collect(), path)
             yield RawTable(part, path, is_part=True), start + len(part), total
 
 
 def _csv_parts(path: str) -> Parts:
     source = STDIN_NAME if path == STDIN else path
     with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as file:
-        data = file.read(BLOCK)
-        if len(data) < BLOCK:
+        data, is_whole = _beginning(file, source)
+        if is_whole:
             yield parse_csv(data, source), len(data), len(data)
             return
         total, done = _size(file), len(data)
         data = unmarked(data, source)
-        form = csv_form(decode(data[: _last_line_end(data, source)], source), source)
+        form = csv_form(decode(data[: _last_line_end(data)], source), source)
         data = data[len(form.head.encode()) :]
         done -= len(data)
         for block, n_lines in whole_records(file, data, form):
             done += len(block)
             rows = parse_rows(decode(block, source, n_lines), form, n_lines)
             yield RawTable(rows, source, form.decimal_comma, is_part=True), done, total
+
+
+def _beginning(file: IO[bytes], source: str) -> tuple[bytes, bool]:
+    """The first block of a file, in which a line ends; and whether that is all there is."""
+    data = file.read(BLOCK)
+    is_whole = len(data) < BLOCK
+    while not is_whole and not _last_line_end(data):
+        if len(data) > LONGEST:
+            raise CommandError(
+                f"{source} has no line end in its first {len(data)} bytes; expected a line of column names, then one "
+                "line per row"
+            )
+        more = file.read(len(data))
+        data, is_whole = data + more, len(more) < len(data)
+    return data, is_whole
 
 
 def _size(file: IO[bytes]) -> int | None:
@@ -101,11 +133,9 @@ def _size(file: IO[bytes]) -> int | None:
     return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
-def _last_line_end(data: bytes, source: str) -> int:
-    end = max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
-    if not end:
-        raise CommandError(f"{source} has no line end in its first {len(data)} bytes; expected a line of column names")
-    return end
+def _last_line_end(data: bytes) -> int:
+    """Where the last line ends; 0 if none does. After a last carriage return, a line feed may still come."""
+    return max(data.rfind(b"\n"), data.rfind(b"\r", 0, len(data) - 1)) + 1
 
 
 def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple[bytes, int]]:
@@ -115,12 +145,14 @@ def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple
 
     >>> import io
     >>> form = CsvForm("data.csv", ",", ["a", "b"], "a,b\n", 1)
-    >>> list(whole_records(io.BytesIO(b'\n2,"'), b'0,"x\ny"\n1,x', form))
-    [(b'0,"x\ny"\n1,x\n', 1), (b'2,"', 4)]
+    >>> list(whole_records(io.BytesIO(b'\n2,x'), b'0,"x\ny"\n1,x', form))
+    [(b'0,"x\ny"\n1,x\n', 1), (b'2,x', 4)]
     """
     end = b"\r" if form.head.endswith("\r") else b"\n"
     n_lines = form.n_lines
-    while more := file.read(max(BLOCK, len(data))):
+    # Of a wide table, a block of the usual size would hold a few rows only.
+    size = max(BLOCK, min(LONGEST, N_ROWS * len(form.head)))
+    while more := file.read(max(size, len(data))):
         data += more
         cut = last_end(data, form.separator, end)
         if cut:
@@ -128,27 +160,12 @@ def whole_records(file: IO[bytes], data: bytes, form: CsvForm) -> Iterator[tuple
             n_lines += data.count(end, 0, cut)
             data = data[cut:]
         elif len(data) > LONGEST:
+            limit = f"{LONGEST >> 20} MB"
+            check_closed(data, form.separator, form.source, n_lines, within=limit)
             raise CommandError(
-                f"{form.source}, line {n_lines + 1}: the record that begins here is longer than {LONGEST >> 20} MB; is "
-                "a quotation mark not closed?"
+                f"{form.source}, line {n_lines + 1}: the line that begins here is longer than {limit}; "
+                "expected one line per row"
             )
     if data:
+        check_closed(data, form.separator, form.source, n_lines)
         yield data, n_lines
-
-
-def last_end(data: bytes, separator: str, end: bytes) -> int:
-    r"""Where the last record ends that ends in the data; 0 if none does.
-
-    Line ends in quotation marks do not count. A mark within a value, as in ``6" tall``, quotes nothing.
-
-    >>> last_end(b'1,2\n3,"a\nb', ",", b"\n"), last_end(b'6",2\n3,"a\nb"\n', ",", b"\n")
-    (4, 13)
-    """
-    quoted = re.compile(rb'"(?<![^%b\r\n]")[^"]*(?:""[^"]*)*"?' % separator.encode())
-    cut = start = 0
-    for match in quoted.finditer(data):
-        cut = max(cut, data.rfind(end, start, match.start()) + 1)
-        start = match.end()
-        if start == len(data):  # not closed, or perhaps not: another mark may follow
-            return cut
-    return max(cut, data.rfind(end, start) + 1)

@@ -44,8 +44,9 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     import polars as pl
 
     roles.check(table.names)
-    columns = [_column(table, name, roles) for name in roles.features(table.names)]
-    targets = kind.read_target(table.frame.get_column(roles.target), table)
+    kinds = dict.fromkeys(roles.nominal, "nominal") | dict.fromkeys(roles.numeric, "numeric")
+    columns = [_column(table, name, kinds.get(name)) for name in roles.features(table.names)]
+    targets = kind.read_target(table.columns[roles.target], table)
     weights = _weights(table, roles.weight)
     extra = {roles.target: [target is None for target in targets]}
     if weights is not None:
@@ -65,11 +66,12 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     )
 
 
-def _column(table: RawTable, name: str, roles: Roles) -> ColumnInfo:
-    series = table.frame.get_column(name)
-    if name in roles.nominal:
+def _column(table: RawTable, name: str, said: str | None) -> ColumnInfo:
+    """One column, taken as the user says, or else as its values look."""
+    series = table.columns[name]
+    if said == "nominal":
         return nominal(series, missing=table.missing)
-    if name in roles.numeric:
+    if said == "numeric":
         return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
     column = infer_column(series, decimal_comma=table.decimal_comma, missing=table.missing)
     if column.kind == "date":
@@ -83,7 +85,9 @@ def _column(table: RawTable, name: str, roles: Roles) -> ColumnInfo:
 
 def check_finite(column: ColumnInfo) -> ColumnInfo:
     """Refuse infinite numbers."""
-    if column.kind == "numeric" and bool(column.values.is_infinite().any()):
+    import numpy as np
+
+    if column.kind == "numeric" and bool(np.isinf(column.values.to_numpy()).any()):
         raise CommandError(f"column {column.name!r} holds infinite numbers; correct them, or leave the column out")
     return column
 
@@ -91,7 +95,7 @@ def check_finite(column: ColumnInfo) -> ColumnInfo:
 def _weights(table: RawTable, name: str | None) -> pl.Series | None:
     if name is None:
         return None
-    series = table.frame.get_column(name)
+    series = table.columns[name]
     values = check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing)).values
     if bool((values < 0).any()) or not bool((values > 0).any()):
         raise CommandError(f"--weight {name!r} must hold numbers >= 0, not all of them 0")
@@ -132,7 +136,7 @@ def row_ids(table: RawTable, name: str | None) -> list[Any]:
 
     if name is None:
         return list(range(table.first_row, table.first_row + len(table)))
-    series = table.frame.get_column(name)
+    series = table.columns[name]
     # Names of rows are only shown and compared: whatever is no whole number becomes its text.
     series = series if series.dtype.is_integer() else series.cast(pl.String)
     missing = series.is_null() | (series.cast(pl.String) == "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fgac._printable import printable_line
 from fgac.cli.audit_tables import AuditTable
 from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
@@ -165,5 +166,6 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """What is shown of every boundary, one below the other."""
         parts: list[RenderableType] = []
         for each in self.found:
-            parts += [*([""] if parts else []), f"Is it {each.boundary}?", *LabelAudit(each.audit).show()]
+            title = printable_line(f"Is it {each.boundary}?")
+            parts += [*([""] if parts else []), title, *LabelAudit(each.audit).show()]
         return parts

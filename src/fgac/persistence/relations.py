@@ -1,0 +1,276 @@
+"""What the parts of a model are to each other: which lengths follow from which, and what must agree.
+
+Every function takes parts that have been checked one by one (so that types and ranges can be relied on) and the lengths
+that are known. :mod:`fgac.persistence.declarations` says where each of them holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fgac._typing import Ints
+from fgac.fuzzy.owa import cumulative_owa
+from fgac.persistence import limits
+from fgac.persistence.schema_base import Context, Parts
+from fgac.tables.targets import TargetScale
+
+PRECOMPUTED = "precomputed"
+
+# ----------------------------------------------------------------------------------------------------
+# Lengths
+# ----------------------------------------------------------------------------------------------------
+
+
+def n_features(context: Context) -> int:
+    """How many columns the table of the training rows had."""
+    return int(context.parts["attributes"]["n_features_in_"])
+
+
+def columns_of(parts: Parts) -> list[Parts]:
+    """What is known of every column; nothing if there are only distances."""
+    return [] if parts["table"] is None else parts["table"]["columns"]
+
+
+def n_columns(context: Context) -> int:
+    """How many columns can be named and explained: none of distances."""
+    return len(columns_of(context.parts))
+
+
+def n_categorical(context: Context) -> int:
+    """How many columns hold categories."""
+    return sum(column["categories"] is not None for column in columns_of(context.parts))
+
+
+def n_ordered(context: Context) -> int:
+    """How many columns have a direction."""
+    return sum(column["direction"] != 0 for column in columns_of(context.parts))
+
+
+def n_numeric(context: Context) -> int:
+    """How many coordinates count as they are; of distances, one to every row of the training table."""
+    if context.parts["table"] is None:
+        return n_features(context)
+    return n_columns(context) - n_categorical(context) - n_ordered(context)
+
+
+def n_codes(context: Context) -> int:
+    """How many codes a row has: those of its categories; of distances, its own number among the training rows."""
+    return 1 if context.parts["table"] is None else n_categorical(context)
+
+
+def n_opposition(context: Context) -> int:
+    """Classes whose opposition is stored: with two, the other one's memberships are it."""
+    return 0 if context.length("k") == 2 else context.length("k")
+
+
+def n_opposing(context: Context) -> int:
+    """Nodes whose opposition is stored."""
+    return 0 if context.length("k") == 2 else context.length("n")
+
+
+def n_values(context: Context) -> int:
+    """Variables of the solved problem: one per node with two classes, else two."""
+    return context.length("n") * (1 if context.length("k") == 2 else 2)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Columns and rows
+# ----------------------------------------------------------------------------------------------------
+
+
+def is_one_role(column: Parts, _: Context) -> bool:
+    """Whether a column of categories has none of what only numbers have."""
+    return column["categories"] is None or (column["direction"] == 0 and column["ranks"] is None)
+
+
+def is_numbered(column: Parts, _: Context) -> bool:
+    """Whether categories are numbered in their order."""
+    categories = column["categories"]
+    return categories is None or (len(categories) > 0 and list(categories.values()) == list(range(len(categories))))
+
+
+def ranks_rise(column: Parts, _: Context) -> bool:
+    """Whether values whose ranks are known rise, and the shares of rows below them do not fall."""
+    if column["ranks"] is None:
+        return True
+    values, shares = map(np.asarray, column["ranks"])
+    return len(values) == len(shares) and bool((values[1:] > values[:-1]).all() and (shares[1:] >= shares[:-1]).all())
+
+
+def has_columns_or_distances(parts: Parts, _: Context) -> bool:
+    """Whether there are columns exactly if there are not only distances."""
+    return (parts["table"] is None) == (parts["metric"] == PRECOMPUTED)
+
+
+def names_agree(parts: Parts, _: Context) -> bool:
+    """Whether columns are called as the header of the training table says."""
+    names = parts["attributes"].get("feature_names_in_")
+    columns = [column["name"] for column in columns_of(parts)]
+    return names is None or parts["table"] is None or [str(name) for name in names] == columns
+
+
+def codes_are_known(parts: Parts, context: Context) -> bool:
+    """Whether every code is that of a category; of distances, that of a row of the training table."""
+    table, codes = parts["table"], parts["rows"]["codes"]
+    if table is None:
+        return bool((codes < n_features(context)).all())
+    counts = [len(column["categories"]) for column in table["columns"] if column["categories"] is not None]
+    return bool((codes < np.array(counts, dtype=np.int64)).all())
+
+
+def mismatches_agree(parts: Parts, _: Context) -> bool:
+    """Whether different categories count as much as the weights of their columns say."""
+    columns = [column for column in columns_of(parts) if column["categories"] is not None]
+    return parts["rows"]["mismatch"].tolist() == [column["weight"] * parts["table"]["unit"] for column in columns]
+
+
+def distances_are_distances(parts: Parts, context: Context) -> bool:
+    """Whether rows that are known by distances hold no negative ones, and others lie as compiled loops expect."""
+    numeric = parts["rows"]["numeric"]
+    if parts["table"] is not None:
+        return bool(numeric.flags.c_contiguous)
+    return context.length("m") == n_features(context) and bool((numeric >= 0).all())
+
+
+# ----------------------------------------------------------------------------------------------------
+# Training rows
+# ----------------------------------------------------------------------------------------------------
+
+
+def positions_rise(records: Parts, _: Context) -> bool:
+    """Whether training rows stand in the order of their table, none of them twice."""
+    positions = records["positions"]
+    return bool((positions[1:] > positions[:-1]).all())
+
+
+def nodes_have_rows(records: Parts, context: Context) -> bool:
+    """Whether every node stands for a row."""
+    return bool(np.bincount(records["nodes"], minlength=context.length("n")).all())
+
+
+def values_fit_columns(parts: Parts, _: Context) -> bool:
+    """Whether kept values are categories in the columns that have categories, and numbers in all others."""
+    kept = parts["records"]["values"]
+    return kept is None or all(
+        (part.dtype.kind == "O") == (column["categories"] is not None)
+        for part, column in zip(kept, columns_of(parts), strict=True)
+    )
+
+
+def known_where_present(known: Any, records: Parts) -> bool:
+    """Whether rows of the training table have a result exactly if they were trained on."""
+    present = np.zeros(len(known), dtype=bool)
+    present[records["positions"]] = True
+    return bool((np.isfinite(known) == present).all())
+
+
+def beta_is_of_rows(parts: Parts, _: Context) -> bool:
+    """Whether the rows that were trained on have a membership, and no others."""
+    return known_where_present(parts["attributes"]["beta_"], parts["records"])
+
+
+def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
+    """Whether the rows that were trained on have a fitted value, and no others."""
+    return known_where_present(parts["attributes"]["fitted_"], parts["records"])
+
+
+# ----------------------------------------------------------------------------------------------------
+# Classes
+# ----------------------------------------------------------------------------------------------------
+
+
+def own_classes(parts: Parts) -> Ints:
+    """The class of every node, of starts that have been checked."""
+    starts = parts["model"]["starts"]
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+
+
+def starts_rise(model: Parts, context: Context) -> bool:
+    """Whether classes follow one another from the first node to the last, none of them empty."""
+    starts = model["starts"]  # compared, not subtracted: differences of 64 bits wrap around
+    return bool(starts[0] == 0 and starts[-1] == context.length("n") and (starts[1:] > starts[:-1]).all())
+
+
+def ranks_are_places(model: Parts, _: Context) -> bool:
+    """Whether every class has a place of its own in the order that decides ties."""
+    return bool((np.sort(model["rank"]) == np.arange(len(model["rank"]))).all())
+
+
+def own_nodes_do_not_oppose(parts: Parts, context: Context) -> bool:
+    """Whether the nodes of a class, and no others, cannot oppose it."""
+    opposition = parts["model"]["opposition"]
+    if not opposition.size:
+        return True
+    return bool(((opposition == -np.inf) == (own_classes(parts) == np.arange(context.length("k"))[:, None])).all())
+
+
+def rows_have_classes_of_nodes(parts: Parts, _: Context) -> bool:
+    """Whether training rows have the classes of their nodes."""
+    records = parts["records"]
+    return bool((records["codes"] == own_classes(parts)[records["nodes"]]).all())
+
+
+def classes_face_each_other(parts: Parts, context: Context) -> bool:
+    """Whether, with ordered columns, nodes of the first of two classes count from above, of the second from below."""
+    facing = parts["rows"]["facing"]
+    if facing is None:
+        return True
+    return context.length("k") <= 2 and bool((facing == np.where(own_classes(parts) == 0, 1.0, -1.0)).all())
+
+
+def owa_fits(parts: Parts, _: Context) -> bool:
+    """Whether ordered weights are weights, as many as nodes count; those of a family always are."""
+    if parts["soft"] is None:
+        return True
+    family, k = parts["soft"]["owa"] if isinstance(parts["soft"]["owa"], tuple) else (parts["soft"]["owa"], None)
+    if family is None or isinstance(family, str):
+        return True
+    total = float(parts["soft"]["times"].sum())
+    try:
+        return total <= limits.RANKS and cumulative_owa(family, total, k) is not None
+    except ValueError:
+        return False
+
+
+# ----------------------------------------------------------------------------------------------------
+# Ordered classes, and numbers
+# ----------------------------------------------------------------------------------------------------
+
+
+def boundaries_share_a_table(parts: Parts, _: Context) -> bool:
+    """Whether all boundaries are between the same rows of the same table."""
+    known, boundaries = parts["attributes"], parts["boundaries"]
+    same = all(
+        len(other["attributes"]["classes_"]) == 2
+        and len(other["attributes"]["beta_"]) == len(known["beta_"])
+        and other["attributes"]["n_features_in_"] == known["n_features_in_"]
+        and other["table"] == parts["table"]
+        and np.array_equal(other["records"]["positions"], boundaries[0]["records"]["positions"])
+        for other in boundaries
+    )
+    return same and (not boundaries or known_where_present(known["beta_"], boundaries[0]["records"]))
+
+
+def scale_is_of_targets(parts: Parts, _: Context) -> bool:
+    """Whether targets are scaled by their own range."""
+    low, high = float(parts["targets"].min()), float(parts["targets"].max())
+    # Where all are equal, the width is 1, because it divides.
+    return TargetScale(**parts["scale"]) == TargetScale(low, high - low or 1.0, high == low)
+
+
+def values_face_up(parts: Parts, _: Context) -> bool:
+    """Whether nodes are stored as seen from above; regression turns them as it needs."""
+    facing = parts["rows"]["facing"]
+    return facing is None or bool((facing == 1.0).all())
+
+
+def interval_is_whole(parts: Parts, _: Context) -> bool:
+    """Whether an interval has both its ends, its margin and the share that it should hold, or nothing of it."""
+    has_ends, has_margin = len(parts["solutions"]) == 3, "interval_margin_" in parts["attributes"]
+    return (
+        len(parts["solutions"]) in (1, 3)
+        and has_ends == has_margin
+        and (not has_ends or parts["params"]["interval"] is not None)
+    )
