@@ -70,8 +70,7 @@ class Embedding:
     def mismatch(self, rows: Rows) -> Singles:
         """Steps between different codes, squared if Euclidean."""
         steps = self.gamma * rows.mismatch
-        with np.errstate(over="ignore"):  # is_safe is asked before they are used
-            return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
+        return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
 
     def embed(self, rows: Rows) -> tuple[Singles, Floats]:
         """The vectors of rows, and the most steps that each can be from another at the centre."""
@@ -298,7 +297,8 @@ def search(
         Falling values, and their rows (-1 where there are fewer).
     """
     embedding = Embedding(metric.name, gamma, rows.numeric.mean(axis=0))
-    ready = build_search(embedding, rows, values, pieces, segments, n_jobs)
+    with np.errstate(over="ignore"):  # what single precision cannot hold is not used
+        ready = build_search(embedding, rows, values, pieces, segments, n_jobs)
     if not ready.is_safe(points):
         return None
     euclidean = metric.name == "euclidean"

@@ -106,7 +106,7 @@ def learn_weights(
         else:
             apart = mean_difference(sample.rows[:, j], sample.weights, is_categorical=bool(is_categorical[j]))
         # Without a scale, numbers may be so close to each other that no weight makes their differences count.
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", divide="ignore"):
             weights[j] = min(shares[j] / apart, LARGEST)
     return resize(weights, metric)
 
@@ -245,6 +245,8 @@ def resize(weights: Floats, metric: Any) -> Floats:
     >>> resize(np.array([3.0, 1.0]), "manhattan"), resize(np.array([3.0, 1.0]), "chebyshev")
     (array([1.5, 0.5]), array([1.        , 0.33333333]))
     """
+    # Squares of weights that are all tiny would be lost; a power of two changes no digit.
+    weights = np.ldexp(weights, -int(np.frexp(weights.max())[1]))
     if isinstance(metric, str) and metric == "euclidean":
         return weights / np.sqrt(np.mean(weights**2))
     if isinstance(metric, str) and metric == "chebyshev":
