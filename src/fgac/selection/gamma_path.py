@@ -182,8 +182,8 @@ def path(
     Parameters
     ----------
     X, y, sample_weight, ids
-        As in :meth:`fgac.FGAClassifier.fit`, but the largest weight may be at most 1e8 times the smallest: what counts as
-        rounding along the path would be the say of lighter rows.
+        As in :meth:`fgac.FGAClassifier.fit`, but the largest weight may be at most 1e8 times the smallest: what counts
+        as rounding along the path would be the say of lighter rows.
     gamma_min : float, default=0.5
         Where to stop; the path begins at infinity.
     metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol, n_jobs, verbose

@@ -61,22 +61,23 @@ def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
 
     It is read in parts, too: its bytes, its text and its frame need not be in memory at once.
     """
-    import polars as pl
-
     if is_parquet(path):
         table = read_parquet(path)
         if not len(table):
             raise no_rows(path)
         return table if missing is None else replace(table, missing=tuple(missing))
     parts = list(read_batches(path, missing))
+    # Imported once there is something to read: a wrong name of a file is answered at once.
+    import polars as pl
+
     frame = parts[0].frame if len(parts) == 1 else pl.concat([part.frame for part in parts], rechunk=True)
     return replace(parts[0], frame=frame, is_part=False)
 
 
 def _parquet_parts(path: str) -> Parts:
+    Path(path).open("rb").close()  # a file that is not there says so
     import polars as pl
 
-    Path(path).open("rb").close()  # a file that is not there says so
     with parquet_errors(path):
         scan = pl.scan_parquet(path, glob=False)
         total = scan.select(pl.len()).collect().item()
