@@ -12,7 +12,10 @@ from fgac.persistence import TRUSTED_TYPES
 from support.estimators import REGISTRY, make
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
-CASES = [(name, settings) for name, known in REGISTRY.items() for settings in known.settings]
+CASES = [(name, settings, {}) for name, known in REGISTRY.items() for settings in known.settings]
+# Weights that are no whole numbers make ranks of their own kinds.
+UNEVEN = {"sample_weight": 0.5}
+CASES += [("FRNNClassifier", {}, UNEVEN), ("FRNNClassifier", {"owa": [0.7, 0.3]}, UNEVEN)]
 
 
 def mixed():
@@ -30,9 +33,9 @@ def test_the_list_is_what_skops_asks_for():
     """Every type of the list occurs in some model, and nothing else of ours does."""
     io = pytest.importorskip("skops.io")
     found = set()
-    for name, settings in CASES:
+    for name, settings, weights in CASES:
         X, y = REGISTRY[name].data(settings)
-        model = make(name, settings).fit(X, y)
+        model = make(name, settings).fit(X, y, **weights)
         stored = io.dumps(model)
         types = io.get_untrusted_types(data=stored)
         found.update(types)

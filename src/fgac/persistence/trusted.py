@@ -29,6 +29,8 @@ TRUSTED_TYPES = [
     "fgac.granular.membership.GranularModel",
     "fgac.granular.owa_bounds.OwaBounds",
     "fgac.granular.predictor.ClassPredictor",
+    "fgac.granular.rank_weights.SmoothRanks",
+    "fgac.granular.rank_weights.SpreadRanks",
     "fgac.granular.rank_weights.WholeRanks",
     "fgac.granular.rough_neighbours.RoughModel",
     "fgac.metrics.distances.Blockwise",
