@@ -147,6 +147,7 @@ def test_equally_similar_rows(kind):
                 check_beta(np.repeat(model.beta_, times), many.classes, R, Triplet(), "squared_error", neighbours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_gamma(kind):
     """The path of all gammas, which is beyond the paper, is the paper's solution at each."""
