@@ -7,6 +7,9 @@ filled. With the Python of an environment that has another version (``--other``)
 
     python benchmarks/startup.py --other /path/to/python --about "Before: commit abc."
 
+scikit-learn imports pandas, and pandas pyarrow, wherever they are installed, for about half a second. What fgac needs itself
+is measured in an environment that has it and no extras (``--plain``).
+
 Commands are compared with importing the libraries that they stand on: the processes of a turn follow
 one another, the ratio is taken within a turn, and the median over the turns is reported.
 """
@@ -215,10 +218,11 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=5, help="later processes")
     parser.add_argument("--command-turns", type=int, default=15, help="turns of commands")
     parser.add_argument("--other", help="the Python of an environment with another version")
+    parser.add_argument("--plain", default=sys.executable, help="the Python of an environment with fgac and no extras")
     parser.add_argument("--about", default="", help="a sentence that says what the other version is")
     options = parser.parse_args()
     load = OtherLoad()
-    pythons = [*([options.other] if options.other else []), sys.executable]
+    pythons = [*([options.other] if options.other else []), options.plain]
     libraries, found = measure_processes(pythons, options.turns)
     section = processes_text(libraries, found, options.turns, options.about)
     with TemporaryDirectory() as cache:

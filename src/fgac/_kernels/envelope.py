@@ -78,7 +78,10 @@ def stacked_max(D, values, gamma, j0, best):
         for s in range(len(values)):
             if values[s, j0 + j] > -np.inf:  # outside of its segment a row has no value
                 _raise_maxima(values[s, j0 + j], steps[j], maxima[s])
-    best[:] = maxima.T
+    # In loops: numba takes three seconds to compile the assignment of one array to another, for its error message.
+    for s in range(len(maxima)):
+        for i in range(len(best)):
+            best[i, s] = maxima[s, i]
 
 
 @kernel
