@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.distances import LARGEST, Metric, Rows
 from fgac.metrics.rounding import Rounding
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GroupSearch
@@ -103,8 +103,8 @@ class MetricConstraints:
         groups: Sequence[Group] | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        if not (0 <= gamma < np.inf):
-            raise ValueError(f"gamma={gamma!r} must be a finite number that is not negative")
+        if not (0 <= gamma <= LARGEST):
+            raise ValueError(f"gamma={gamma!r} must be a number from 0 to {LARGEST:.0e}")
         if groups is None:
             every = np.arange(len(rows))
             # Labels that are all different keep a row from forming a pair with itself. With gamma 0 such a pair is
