@@ -7,8 +7,8 @@ filled. With the Python of an environment that has another version (``--other``)
 
     python benchmarks/startup.py --other /path/to/python --about "Before: commit abc."
 
-scikit-learn imports pandas, and pandas pyarrow, wherever they are installed, for about half a second. What fgac needs itself
-is measured in an environment that has it and no extras (``--plain``).
+scikit-learn imports pandas, and pandas pyarrow, wherever they are installed, for about half a second. What fgac needs
+itself is measured in an environment that has it and no extras (``--plain``).
 
 Commands are compared with importing the libraries that they stand on: the processes of a turn follow
 one another, the ratio is taken within a turn, and the median over the turns is reported.

@@ -46,8 +46,8 @@ def check_end(status: int, n_pivots: int) -> None:
     """Raise or warn if the loop of a method ended otherwise than solved."""
     if status == INFEASIBLE:
         raise ValueError(
-            "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero. If they "
-            "are distances, double precision cannot hold such small ones beside such large ones: give another scale"
+            "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero. If "
+            "they are distances, double precision cannot hold such small ones beside such large ones: give another scale"
         )
     if status == EXHAUSTED:
         from sklearn.exceptions import ConvergenceWarning
