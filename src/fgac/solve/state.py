@@ -47,7 +47,7 @@ def check_end(status: int, n_pivots: int) -> None:
     if status == INFEASIBLE:
         raise ValueError(
             "no values satisfy the constraints: the bounds around some cycle of pairs add up to less than zero. If "
-            "they are distances, double precision cannot hold such small ones beside such large ones: give another scale"
+            "they are distances, doubles cannot hold such small ones beside such large ones: give another scale"
         )
     if status == EXHAUSTED:
         from sklearn.exceptions import ConvergenceWarning
