@@ -22,10 +22,12 @@ from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.columns import Column
 from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
+from fgac.tables.value_kinds import UNITS, plain_value
 
 # The number of suspects in the audit that comes with explanations.
 N_SUSPECTS = 10
@@ -226,6 +228,15 @@ class BaseExplainer:
             "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
         }
 
+    def _told(self, j: int, value: Any) -> Value:
+        """A kept value of column j as it is told: numbers that are dates as dates."""
+        told: Value = plain_value(self.columns[j].kind, plain_name(value))
+        return told
+
+    def unit_of(self, column: Column, name: str) -> str:
+        """The unit of a column: what the caller says, or days where it holds dates or durations."""
+        return self.options.units.get(name, UNITS.get(column.kind, ""))
+
     def _comparisons(self, point: Rows, node: Rows, first: int) -> tuple[FeatureComparison, ...]:
         """The features of a node, represented by the training row ``first``, beside those of the explained row."""
         if self.shares is None:
@@ -234,7 +245,9 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
+        values = (
+            [None] * len(self.columns) if kept is None else [self._told(j, part[first]) for j, part in enumerate(kept)]
+        )
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
         parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)

@@ -24,6 +24,7 @@ from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Lab
 from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
+from fgac.tables.value_kinds import KINDS
 
 LARGEST = float(np.finfo(np.float64).max)
 FINITE = Number(-LARGEST, LARGEST)
@@ -105,10 +106,11 @@ COLUMN = Record(
         "direction": Whole(-1, 1),
         "ranks": Maybe(Tuple((KNOTS, SHARES))),
         "origin": FINITE,
+        "kind": Choice(KINDS),
     },
-    optional=("origin",),  # files of version 1 have none
+    optional=("origin", "kind"),  # files of version 1 have no origin, and older ones no kind
     relations=(
-        Relation("categories have neither ranks nor a direction", relate.is_one_role),
+        Relation("categories have neither ranks nor a direction nor a kind of numbers", relate.is_one_role),
         Relation("its columns are not numbered as they should be: categories count from 0", relate.is_numbered),
         Relation("ranks do not rise with their values", relate.ranks_rise),
     ),

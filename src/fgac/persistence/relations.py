@@ -82,7 +82,8 @@ def n_values(context: Context) -> int:
 
 def is_one_role(column: Parts, _: Context) -> bool:
     """Whether a column of categories has none of what only numbers have."""
-    return column["categories"] is None or (column["direction"] == 0 and column["ranks"] is None)
+    of_numbers = column["direction"] != 0 or column["ranks"] is not None or column.get("kind", "number") != "number"
+    return column["categories"] is None or not of_numbers
 
 
 def is_numbered(column: Parts, _: Context) -> bool:

@@ -6,7 +6,7 @@ explained without looking at the user's frame again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints, Label
 from fgac.tables.labels import plain_name
+from fgac.tables.value_kinds import ValueKind
 
 Defect = Literal["missing", "infinite"]
 
@@ -22,7 +23,8 @@ Defect = Literal["missing", "infinite"]
 class NumericColumn:
     """The numbers of one column, nan where one is missing.
 
-    ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded.
+    ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded;
+    ``kind`` is what the numbers are, by the type of the column.
 
     >>> column = NumericColumn(np.array([3.0, 5.0, 4.0]))
     >>> len(column), column[[2, 0]].values, column.value(1)
@@ -31,6 +33,7 @@ class NumericColumn:
 
     values: Floats
     rounding: float = 0.0
+    kind: ValueKind = "number"
     is_categorical: ClassVar[bool] = False
 
     def __len__(self) -> int:
@@ -38,7 +41,7 @@ class NumericColumn:
 
     def __getitem__(self, rows: Any) -> NumericColumn:
         """The column of some rows."""
-        return NumericColumn(self.values[rows], self.rounding)
+        return replace(self, values=self.values[rows])
 
     def value(self, i: int) -> float:
         """The number of row i."""
@@ -50,7 +53,7 @@ class NumericColumn:
 
     def repeat(self, n: int) -> NumericColumn:
         """Every row n times."""
-        return NumericColumn(np.repeat(self.values, n), self.rounding)
+        return replace(self, values=np.repeat(self.values, n))
 
     def defect(self) -> Defect | None:
         """Why the column cannot be used: it has missing values, or infinite ones."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
+from fgac.tables.value_kinds import ValueKind, learned_kind
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -30,7 +31,7 @@ class Column:
 
     ``direction`` is 1 for a numeric column of which more is better, -1 if less is. ``ranks`` are some values and the
     shares of the training rows below them, of a column whose values count by their rank. ``origin`` is subtracted
-    before numbers are divided by the scale.
+    before numbers are divided by the scale. ``kind`` is what the numbers are, for those who speak about them.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column:
     direction: int = 0
     ranks: Ranks | None = None
     origin: float = 0.0
+    kind: ValueKind = "number"
 
     @property
     def is_categorical(self) -> bool:
@@ -88,10 +90,10 @@ def learn_column(
         )
     # A constant column has no spread; its differences in training are 0 on any scale.
     unit = 1.0 if scale is None else spread or 1.0
+    column = Column(name, weight=weight, scale=unit, direction=direction, kind=learned_kind(values, read.kind))
     if scale == "rank":
-        return Column(name, weight=weight, scale=unit, direction=direction, ranks=ranks_of(values, sample_weight))
-    origin = low if moves and np.abs(values).max() > FAR * spread else 0.0
-    return Column(name, weight=weight, scale=unit, direction=direction, origin=origin)
+        return replace(column, ranks=ranks_of(values, sample_weight))
+    return replace(column, origin=low if moves and np.abs(values).max() > FAR * spread else 0.0)
 
 
 def _check_rounding(name: str, read: NumericColumn) -> None:

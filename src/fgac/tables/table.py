@@ -18,7 +18,7 @@ from fgac.metrics.distances import FARTHEST, LARGEST, Rows
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
 from fgac.tables.feature_settings import directions_of, feature_weights_of
-from fgac.tables.frames import columns_of, names_of, number_matrix, read_categories, read_numbers
+from fgac.tables.frames import columns_of, names_of, number_matrix, read_categories, read_numbers, whole_types
 from fgac.tables.roles import categorical_mask, warn_if_doubtful
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
@@ -219,8 +219,8 @@ def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[R
     # One conversion of the whole table is much faster than one per column.
     matrix = None if any(is_categorical) else number_matrix(X)
     parts = columns_of(X) if matrix is None else list(matrix.T)
-    for part, name, is_name in zip(parts, names, is_categorical, strict=True):
-        column = read_categories(part) if is_name else read_numbers(part, name)
+    for part, name, is_name, is_whole in zip(parts, names, is_categorical, whole_types(X), strict=True):
+        column = read_categories(part) if is_name else read_numbers(part, name, is_whole=is_whole)
         columns.append(column)
         defect = column.defect()
         if defect is not None:
