@@ -24,7 +24,7 @@ from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.containers import listed
-from fgac.tables.labels import is_missing, plain_name
+from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
 from fgac.tables.value_kinds import UNITS, plain_value
@@ -71,13 +71,13 @@ class ExplainedRow:
     ----------
     index : its position among the explained rows
     point : the row alone, as the metric sees it
-    values : the values of its columns; none if there are only distances
+    values : the values of its columns, None where one is unknown; none if there are only distances
     id, truth : what the caller calls it, and its true class or number, if the caller knows that
     """
 
     index: int
     point: Rows
-    values: list[Value]
+    values: list[Value | None]
     id: Label
     truth: Any
 
@@ -228,9 +228,9 @@ class BaseExplainer:
             "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
         }
 
-    def _told(self, j: int, value: Any) -> Value:
-        """A kept value of column j as it is told: numbers that are dates as dates."""
-        told: Value = plain_value(self.columns[j].kind, plain_name(value))
+    def _told(self, j: int, kept: NDArray[Any], row: int) -> Value | None:
+        """The value that was kept of a training row in column j, as it is told: days as dates, None if unknown."""
+        told: Value | None = plain_value(self.columns[j].kind, plain_or_unknown(kept[row]))
         return told
 
     def unit_of(self, column: Column, name: str) -> str:
@@ -245,10 +245,9 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        values = (
-            [None] * len(self.columns) if kept is None else [self._told(j, part[first]) for j, part in enumerate(kept)]
-        )
+        values = [None] * len(self.columns) if kept is None else [self._told(*part, first) for part in enumerate(kept)]
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
-        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        unknown = [kept is not None and value is None for value in values]
+        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, unknown, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)

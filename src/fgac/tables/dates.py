@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats
 from fgac.tables.labels import is_missing
-from fgac.tables.value_kinds import ValueKind
+from fgac.tables.value_kinds import ValueKind, is_alike
 
 DAY = np.timedelta64(1, "D")
 DAY_0 = np.datetime64(0, "D")
@@ -87,6 +87,15 @@ def _of_polars(column: Any, name: str) -> NDArray[Any]:
     values: NDArray[Any] = whole.astype(f"{'m' if name.startswith('duration') else 'M'}8[{unit}]")
     values[missing] = "NaT"
     return values
+
+
+def check_kind(name: str, known: str, found: str) -> None:
+    """Refuse a column that held dates in training and holds numbers now, or the other way around."""
+    if not is_alike(known, found):
+        was, now = WORDS.get(known, "numbers"), WORDS.get(found, "numbers")
+        raise ValueError(
+            f"column {name} held {was} when the model was fitted, and holds {now} now; expected {was}: convert it"
+        )
 
 
 def days_of(values: NDArray[Any]) -> Floats:

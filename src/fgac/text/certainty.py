@@ -87,7 +87,7 @@ def features_by_relevance(e: Explanation) -> list[FeatureValue]:
 
 def relative_radius(feature: FeatureValue) -> float:
     """How far a number may move, relative to its size; infinite for categories, and where there is no limit."""
-    size = 0.0 if isinstance(feature.value, str) else abs(feature.value)
+    size = 0.0 if feature.value is None or isinstance(feature.value, str) else abs(feature.value)
     return feature.radius / size if feature.radius and size else float("inf")
 
 
