@@ -96,7 +96,7 @@ def learn_column(
     ``moves`` says whether numbers may be moved by an origin: not if a metric of the user's own is to see them.
     """
     if isinstance(read, CategoricalColumn):
-        return Column(name, weight=weight if read.categories else 0.0, categories=number_categories(read))
+        return Column(name, weight=weight if read.counts else 0.0, categories=number_categories(read))
     known = ~read.unknown
     if not known.any():
         return Column(name, weight=0.0, direction=direction, kind=read.kind)

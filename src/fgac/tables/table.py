@@ -29,7 +29,7 @@ from fgac.tables.frames import (
     read_numbers,
     whole_types,
 )
-from fgac.tables.roles import categorical_mask, warn_if_doubtful
+from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, without_identifiers
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {
@@ -48,9 +48,10 @@ class ReadTable:
 
     @classmethod
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table."""
+        """Read a table; columns that are categorical by their type, and near-unique, are marked as left out."""
         names = names_of(X)
-        return cls(names, read_columns(X, names, categorical_mask(X, names, categorical_features)))
+        columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
+        return cls(names, without_identifiers(columns) if isinstance(categorical_features, str) else columns)
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -221,6 +222,8 @@ def learn_table(
            [0.5  ]]), array([0, 1], dtype=int32), array([0.333]))
     """
     read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
+    if not isinstance(metric, str):  # it sees all columns, whatever their weights
+        read = replace(read, columns=[keep(column) for column in read.columns])
     weights = feature_weights_of(feature_weights, read.names)
     directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
     columns: list[Column] = []
@@ -235,14 +238,16 @@ def learn_table(
             moves=isinstance(metric, str),
         )
         columns.append(column)
-        if isinstance(part, CategoricalColumn) and isinstance(categorical_features, str):
-            warn_if_doubtful(name, part)  # the user has not said that the column is categorical: its type has
-    is_empty = [bool(part.unknown.all()) for part in read.columns]
-    _check_empty([name for name, empty in zip(read.names, is_empty, strict=True) if empty], read, X)
-    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One in which nothing
-    # is known counts as if it were not there.
+    # The user has not said that columns are categorical: their types have. Of a part of a table, all has been said.
+    if isinstance(categorical_features, str) and not isinstance(X, ReadTable):
+        for part, name in zip(read.columns, read.names, strict=True):
+            if isinstance(part, CategoricalColumn):
+                warn_if_doubtful(name, part)
+    _check_empty([name for name, part in zip(read.names, read.columns, strict=True) if part.unknown.all()], read, X)
+    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left out
+    # counts as if it were not there.
     sizes = [1 if c.categories is None else len(c.categories) for c in columns]
-    n_columns = sum(size for size, empty in zip(sizes, is_empty, strict=True) if not empty)
+    n_columns = sum(size for size, part in zip(sizes, read.columns, strict=True) if part.counts)
     known = isinstance(metric, str)
     factor = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
     return Table(tuple(columns), float(factor), keeps_column_order=not known), read.columns
