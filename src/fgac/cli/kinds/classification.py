@@ -10,8 +10,6 @@ from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.kinds.base import ModelKind
-from fgac.tables.roles import is_number
-from fgac.tables.validation import MANY_NUMBERS, one_class
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +54,9 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 
     def check_target(self, values: list[Any], name: str) -> None:
         """Refuse labels that are no classes."""
+        from fgac.tables.roles import is_number
+        from fgac.tables.validation import MANY_NUMBERS, one_class
+
         classes = sorted(set(values), key=str)
         if len(classes) < 2:
             raise CommandError(one_class(classes[0], name))
