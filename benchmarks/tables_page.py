@@ -16,7 +16,7 @@ from real_tables import BY_NAME, RealTable, load
 from report import Bar, bars_table, markdown_table, version_of
 from tables_models import CONTENDERS, FOREST, SUBJECT
 
-PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "interpret")
+PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "interpret-core")
 WITHIN = 0.005  # of the best balanced peer
 MEDIAN, WORST = 0.01, 0.05  # of predictions without an argument
 TITLE = "# Defaults of everyone on real tables"
