@@ -99,15 +99,16 @@ def tasks(
                 yield from (Task(data, situation, seed, method, setting) for method in methods)
 
 
-def run(wanted: list[Task], path: Path, tables: dict[str, Rows]) -> None:
-    """Do what the journal lacks."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    journal = Journal(path, FIELDS, dict.fromkeys(wanted, 1))
+def run(wanted: list[Task], paths: list[Path], tables: dict[str, Rows]) -> None:
+    """Do what the journals lack; new lines go to the first."""
+    paths[0].parent.mkdir(parents=True, exist_ok=True)
+    journals = [Journal(path, FIELDS, dict.fromkeys(wanted, 1)) for path in paths]
+    finished = set().union(*(journal.finished for journal in journals))
     for i, task in enumerate(wanted, start=1):
-        if task in journal.finished:
+        if task in finished:
             continue
         line = measure(task, in_situation(tables[task.data], task.situation, task.seed))
-        journal.append([line])
+        journals[0].append([line])
         words = f"{task.data}, {task.situation}, {task.seed}, {task.model}"
         progress(f"{i}/{len(wanted)} {words}: {line['score']:.3f}, {line['seconds']:.1f} s")
 
@@ -145,7 +146,7 @@ def main() -> None:
         paths = [Path(temporary) / "quick.jsonl"] if asked.quick else asked.journal
         if not asked.table:
             tables = read_tables(*chosen[:2], asked.folder, asked.cache)
-            run(list(tasks(*chosen, tuple(asked.methods), setting)), paths[0], tables)
+            run(list(tasks(*chosen, tuple(asked.methods), setting)), paths, tables)
         publish(text(paths, setting, SETTINGS[setting]), None if asked.quick else asked.output)
 
 

@@ -73,17 +73,18 @@ def tasks(names: tuple[str, ...], seeds: tuple[int, ...], models: list[str]) -> 
                 yield name, seed, model
 
 
-def run(wanted: list[tuple[str, int, str]], path: Path, folder: Path) -> None:
-    """Do what the journal lacks."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    journal = Journal(path, FIELDS, dict.fromkeys(wanted, 1))
+def run(wanted: list[tuple[str, int, str]], paths: list[Path], folder: Path) -> None:
+    """Do what the journals lack; new lines go to the first."""
+    paths[0].parent.mkdir(parents=True, exist_ok=True)
+    journals = [Journal(path, FIELDS, dict.fromkeys(wanted, 1)) for path in paths]
+    finished = set().union(*(journal.finished for journal in journals))
     table = cache(lambda name: load(BY_NAME[name], folder))
     for i, key in enumerate(wanted, start=1):
-        if key in journal.finished:
+        if key in finished:
             continue
         name, seed, model = key
         line = measure(table(name), seed, model)
-        journal.append([line])
+        journals[0].append([line])
         progress(f"{i}/{len(wanted)} {name} {seed} {model}: {line['score']:.3f}, {line['seconds']:.1f} s")
 
 
@@ -109,7 +110,7 @@ def main() -> None:
         names, seeds, models = QUICK if asked.quick else (asked.tables, asked.seeds, asked.methods)
         paths = [Path(temporary) / "quick.jsonl"] if asked.quick else asked.journal
         if not asked.table:
-            run(list(tasks(tuple(names), tuple(seeds), list(models))), paths[0], asked.cache)
+            run(list(tasks(tuple(names), tuple(seeds), list(models))), paths, asked.cache)
         publish(text(paths, asked.cache), None if asked.quick else asked.output)
 
 
