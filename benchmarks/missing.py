@@ -43,7 +43,7 @@ REAL = ("students", "penguins", "cars", "cirrhosis", "plebiscite", "light chains
 METHODS = (NATIVE, *imputers())
 SETTINGS: dict[str, dict[str, Any]] = {
     "defaults": {},
-    "light": {"gammas": [0.5, 1.0, 2.0, 3.0, 5.0, 10.0], "cv": 3},
+    "light": {"gammas": [0.5, 1.0, 2.0, 4.0, 7.0, 15.0], "cv": 3},
 }
 QUICK = (("students",), ("glass",), (0,))
 
