@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-from fgac.tables.containers import as_table
+from fgac.tables.containers import as_table, plain_markers
 from fgac.tables.frames import beyond_exact, is_frame
 
 
@@ -51,6 +51,8 @@ def check_frame(X: Any, estimator: Any, *, distances: bool) -> Any:
 def _numbers_or_names(X: Any, estimator: Any, *, names: bool) -> NDArray[Any]:
     """Plain arrays are numbers unless the caller names nominal columns."""
     X = np.asarray(X) if isinstance(X, list | tuple) else X
+    if isinstance(X, np.ndarray) and X.dtype.kind == "O":
+        X = plain_markers(X)
     # Whole numbers become floats column by column, where it is seen if that loses digits, as it may be of others, too.
     dtype = None if names else [np.float64, np.int64, np.uint64]
     try:

@@ -175,7 +175,7 @@ class RegressionExplainer(BaseExplainer):
 
     def _feature_effect(self, column: Column, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
-        step = None if column.is_categorical else round_down(0.1 * column.scale)
+        step = None if column.is_categorical or value is None else round_down(0.1 * column.scale)
         moved = distance_moved(column, self.table, value, step)
         return FeatureEffect(
             name=name,

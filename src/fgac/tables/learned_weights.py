@@ -99,17 +99,17 @@ def learn_weights(
     array([2., 0.])
     """
     n = len(table.columns)
+    known = ~np.array([bool(part.unknown.all()) for part in values])  # a column in which nothing is known is none
     marked = np.array(table.marked, dtype=np.int64)
     is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
     importance = importances(subsample(sample, regression), is_categorical, regression)
     if importance.any():
-        found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
-        found = found * resizing(found[:n] if found[:n].any() else found, metric)
+        found = _weights_of(round_importances(importance, int(known.sum())), table, sample, is_categorical)
+        found = found * resizing(found[:n][known] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
-    is_empty = np.array([bool(part.unknown.all()) for part in values])
-    weights, unknown_weights = np.where(is_empty, 0.0, found[:n]), np.zeros(n)
+    weights, unknown_weights = np.where(known, found[:n], 0.0), np.zeros(n)
     unknown_weights[marked] = np.maximum(found[n:], UNKNOWN_SHARE * weights[marked])
     return weights, unknown_weights
 
