@@ -64,7 +64,9 @@ def check_parts(parts: Any) -> str:
 
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
-    return KINDS[check_parts(parts)].rebuild(parts, rebuild_table(parts["table"]))
+    name = check_parts(parts)
+    rows = parts["boundaries"][0]["rows"] if parts.get("boundaries") else parts.get("rows", {})
+    return KINDS[name].rebuild(parts, rebuild_table(parts["table"], rows))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -154,7 +156,8 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
 
 
 def _rebuild_ordinal(parts: Parts, table: Table | None) -> OrdinalState:
-    boundaries = [_rebuild_classifier(part, rebuild_table(part["table"])) for part in parts["boundaries"]]
+    # All boundaries are of one table.
+    boundaries = [_rebuild_classifier(part, table) for part in parts["boundaries"]]
     return OrdinalState(
         **_rebuild_common(OrdinalState, parts, table),
         classes=parts["attributes"]["classes_"],
