@@ -31,7 +31,7 @@ from fgac.tables.validation import (
     class_weights,
 )
 
-SCALES = ("range", "robust", "rank", None)
+SCALES = ("auto", "range", "robust", "rank", None)
 
 
 class RowEstimator(BaseEstimator):
@@ -53,6 +53,7 @@ class RowEstimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed
         tags.input_tags.positive_only = self._precomputed
+        tags.input_tags.allow_nan = not self._precomputed
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -68,7 +69,22 @@ class RowEstimator(BaseEstimator):
         return self.categorical_features is not None and not isinstance(self.categorical_features, str)
 
     @property
+    def _learned_metric(self) -> bool:
+        """Whether ranks and learned weights are wanted by one word."""
+        return isinstance(self.metric, str) and self.metric == "learned"
+
+    @property
+    def _scale(self) -> str | None:
+        """What numbers are scaled by; "auto" is ranks with a learned metric, else ranges."""
+        if self.scale == "auto":
+            return "rank" if self._learned_metric else "range"
+        scale: str | None = self.scale
+        return scale
+
+    @property
     def _learns_weights(self) -> bool:
+        if self.feature_weights is None:
+            return self._learned_metric
         return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
 
     @property
@@ -124,7 +140,7 @@ class RowEstimator(BaseEstimator):
         table, values = learn_table(
             take_rows(X, present),
             metric=self.metric,
-            scale=self.scale,
+            scale=self._scale,
             categorical_features=self.categorical_features,
             feature_weights=None if self._learns_weights else self.feature_weights,
             sample_weight=weight,
@@ -135,7 +151,7 @@ class RowEstimator(BaseEstimator):
 
             numbers = isinstance(self, RegressorMixin)
             table = table.weighted(
-                learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
+                *learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
             )
         return table, table.training_rows(values), values
 

@@ -23,7 +23,7 @@ from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.containers import listed
-from fgac.tables.labels import is_missing, plain_name
+from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
 
@@ -69,13 +69,13 @@ class ExplainedRow:
     ----------
     index : its position among the explained rows
     point : the row alone, as the metric sees it
-    values : the values of its columns; none if there are only distances
+    values : the values of its columns, None where one is unknown; none if there are only distances
     id, truth : what the caller calls it, and its true class or number, if the caller knows that
     """
 
     index: int
     point: Rows
-    values: list[Value]
+    values: list[Value | None]
     id: Label
     truth: Any
 
@@ -234,8 +234,9 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
+        values = [None] * len(self.columns) if kept is None else [plain_or_unknown(part[first]) for part in kept]
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
-        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        unknown = [kept is not None and value is None for value in values]
+        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, unknown, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.metrics.distances import Coordinates, Metric, Rows
+from fgac.metrics.distances import Coordinates, Metric, Rows, code_differences
 from fgac.tables.table import Table
 
 
@@ -77,8 +77,7 @@ class FeatureShares:
         a metric of the user's own all of them are numeric, categories as well, of which only equality counts.
         """
         numeric, ordered = iter(np.abs(others.numeric - row.numeric).T), iter(_excess(row, others).T)
-        unequal = (others.codes != row.codes) | (others.codes < 0)
-        categorical = iter((unequal * others.mismatch).T)
+        categorical = iter(code_differences(row, others, self.name).T)
         all_numeric = self.table.keeps_column_order
         found = []
         for column in self.table.columns:
@@ -88,7 +87,16 @@ class FeatureShares:
                 found.append((next(numeric) > 0) * 1.0 if all_numeric else next(categorical))
             else:
                 found.append(next(numeric))
+        # What is left are the marks of unknown values: each belongs to the feature that has it.
+        for j, mark in zip(self.table.marked, numeric, strict=True):
+            found[j] = self._together(found[j], mark)
         return np.column_stack(found)
+
+    def _together(self, first: Floats, second: Floats) -> Floats:
+        """The difference that two coordinates of one feature make together."""
+        if self.name == "euclidean":
+            return np.hypot(first, second)
+        return np.maximum(first, second) if self.name == "chebyshev" else first + second
 
     def _falls(self, row: Rows, others: Rows, differences: Floats) -> Floats:
         """By how much the distance falls when one feature is made equal; if it never does, the differences."""

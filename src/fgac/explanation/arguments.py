@@ -23,7 +23,7 @@ class FeatureComparison:
 
     ``apart`` is its share in the distance between the two rows, ``close`` its share in what the rows agree on. Each
     sums to 1 over the features, except that nothing keeps rows apart which are equal, and nothing brings rows close
-    which differ entirely. ``value`` is None if the model keeps no values.
+    which differ entirely. ``value`` is None if the model keeps no values, or if it is ``unknown``: missing in this row.
 
     ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
     (``monotonic_cst``), 0 if both do.
@@ -34,6 +34,7 @@ class FeatureComparison:
     close: float
     apart: float
     direction: int = omit_if_default(0)
+    unknown: bool = omit_if_default(False)
 
 
 class RowReference:

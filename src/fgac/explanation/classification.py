@@ -37,7 +37,7 @@ class FeatureValue:
 
     Attributes
     ----------
-    name, value, unit : the feature
+    name, value, unit : the feature; a value of None is unknown
     is_nominal : whether its values are categories, which are equal or not
     radius : by how much this feature alone may change before the label can change, in its own units: 0 for a
         categorical feature whose change might change the label, None if no change of it ever can. It is 0 for all
@@ -48,7 +48,7 @@ class FeatureValue:
     """
 
     name: str
-    value: Value
+    value: Value | None
     unit: str
     is_nominal: bool
     radius: float | None

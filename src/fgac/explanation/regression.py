@@ -35,7 +35,7 @@ class FeatureEffect:
     """
 
     name: str
-    value: Value
+    value: Value | None
     unit: str
     is_nominal: bool
     direction: int
