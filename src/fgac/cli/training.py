@@ -32,6 +32,7 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
 
 
 def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
+    from fgac.estimators._state import state_of
     from fgac.selection.rules import MAX_ROWS, choose_gamma
 
     n_rows = n_counted(table)
@@ -52,7 +53,8 @@ def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings,
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
     of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""
-    score = settings.kind.describe_score(search.best_score_)
+    selection = state_of(search).selection
+    score = settings.kind.describe_score(selection)
     n_gammas = len(search.cv_results_["params"])
     how = f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
     return search.best_estimator_, how

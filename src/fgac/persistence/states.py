@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, SelectionSummary
 from fgac.estimators._training import Header
 from fgac.fuzzy.connectives import IDENTITY, power
 from fgac.granular.dissimilarity import bent, bent_metric
@@ -47,7 +47,8 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    return {"kind": name, **KINDS[name].describe(state, values)}
+    selection = {} if state.selection is None else {"selection": fields_of(state.selection)}
+    return {"kind": name, **KINDS[name].describe(state, values), **selection}
 
 
 def check_parts(parts: Any) -> str:
@@ -86,7 +87,8 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
     # A parameter that is newer than the file has its default.
     newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
-    return {"params": {**parts["params"], **newer}, "header": header, "table": table}
+    selection = SelectionSummary(**parts["selection"]) if "selection" in parts else None
+    return {"params": {**parts["params"], **newer}, "header": header, "table": table, "selection": selection}
 
 
 # ----------------------------------------------------------------------------------------------------

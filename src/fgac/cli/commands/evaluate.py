@@ -81,8 +81,11 @@ def render(found: Any, kind: AnyKind, gamma: float | None) -> RenderableType:
     """The tables of scores, and how they were found."""
     from rich.console import Group
 
+    from fgac.cli.evaluation_tables import argued
+
     tables = kind.score_tables(found)
-    return Group(*(part for table in tables for part in (table, "")), _how(found, gamma), METHOD)
+    reasons = f"Argued: {argued(found.argued_share, found.median_strength, 'test rows')}."
+    return Group(*(part for table in tables for part in (table, "")), reasons, _how(found, gamma), METHOD)
 
 
 def _how(found: Any, gamma: float | None) -> str:

@@ -73,12 +73,21 @@ def summary(model: Any, kind: AnyKind, table: TrainingTable, how: str) -> Render
         rows=f"{len(table.y)} in {pluralize(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         **kind.summarize_target(state, table),
         gamma=f"{state.gamma:g}, {how}",
+        argued=_argued(state),
         **kind.summarize_extras(state),
         monotone=_directions(state, columns, kind),
         weights=_weights(state, columns),
         optimal=_proof(kind.solutions(state)),
         note="The file contains the training rows; give it only to those who may see them.",
     )
+
+
+def _argued(state: FittedState) -> str:
+    """For how many of the rows held out some training row argued, and how strongly."""
+    from fgac.cli.evaluation_tables import argued
+
+    found = state.selection
+    return "" if found is None else argued(found.argued_share, found.median_strength, "rows held out")
 
 
 def _proof(solutions: tuple[Solution, ...]) -> str:

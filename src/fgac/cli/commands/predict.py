@@ -33,10 +33,10 @@ def predict(
     Gives for every row its id (or number, from 1), the predicted class, the degree of membership in it with its lower
     and upper bound, the margin to the next class, whether it is a guess because the row resembles no training row,
     and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
-    predicted: the prediction with its lower and upper bound, and the interval if the model has one. CSV on standard
-    output, or a .csv, .json or .parquet file. CSV tells degrees to 6 decimals, the others in full. The table may be
-    larger than memory: it is read part by part. Names of rows and classes are written as they are: for CSV that is
-    opened in a spreadsheet, see --spreadsheet-safe.
+    predicted: the prediction with its lower and upper bound, the interval if the model has one, and whether it is a
+    guess. CSV on standard output, or a .csv, .json or .parquet file. CSV tells degrees to 6 decimals, the others in
+    full. The table may be larger than memory: it is read part by part. Names of rows and classes are written as they
+    are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
     from fgac._atomic import is_stream
     from fgac.cli.console import note, note_left_out, progress
