@@ -23,14 +23,9 @@ from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, SelectionSummary, state_of
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
 from fgac.selection.folds import Fold, Material, Part
-<<<<<<< HEAD
-from fgac.selection.grid import PredictionScore, Progress, Scoring, score_gammas
-from fgac.tables.validation import check_distances, check_gamma, check_sample_weight, check_several_classes
-=======
 from fgac.selection.grid import Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
-from fgac.tables.validation import check_distances, check_sample_weight
->>>>>>> selection
+from fgac.tables.validation import check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
 SEARCH = ("gammas", "cv", "scoring")
