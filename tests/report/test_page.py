@@ -82,7 +82,10 @@ def test_no_row_is_counted_as_doubtful_twice():
     assert count_doubts(map(entry, items)) == DoubtCounts(n_rows=6, n_strange=1, n_tied=2, n_narrow=1)
     flags = ["", "doubtful narrow", "", "doubtful tied", "doubtful tied", "doubtful strange"]
     assert [entry(item).flags for item in items] == flags
-    assert "6 rows explained 1 resembles nothing 2 tied 1 otherwise doubtful (margin below 0.1)" in report(items).text
+    assert (
+        "6 rows explained 1 without a comparable case 2 tied 1 otherwise doubtful (margin below 0.1)"
+        in report(items).text
+    )
 
 
 @pytest.mark.parametrize("page", [report_html(explanations([explanation()])), audit_page(audit())])

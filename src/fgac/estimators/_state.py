@@ -38,11 +38,14 @@ class FittedState:
         Number and names of the columns of the training table.
     table : Table or None
         How columns become rows of a metric space; None if the training table held distances.
+    target_name : str or None
+        What is predicted: the name of the column y, if it had one.
     """
 
     params: Mapping[str, Any]
     header: Header
     table: Table | None
+    target_name: str | None = None
 
     @property
     def gamma(self) -> float:

@@ -21,7 +21,7 @@ from fgac.estimators._state import ClassifierState, RegressorState
 from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
-from fgac.tables.column_values import ReadColumn
+from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name
 from fgac.tables.training_rows import TrainingRecords
@@ -69,13 +69,13 @@ class ExplainedRow:
     ----------
     index : its position among the explained rows
     point : the row alone, as the metric sees it
-    values : the values of its columns; none if there are only distances
+    values : the values of its columns, None where one is unknown; no values if there are only distances
     id, truth : what the caller calls it, and its true class or number, if the caller knows that
     """
 
     index: int
     point: Rows
-    values: list[Value]
+    values: list[Value | None]
     id: Label
     truth: Any
 
@@ -85,9 +85,19 @@ def explained_rows(
 ) -> list[ExplainedRow]:
     """Rows one by one; ``values`` are the columns of the table that was read, none of distances."""
     return [
-        ExplainedRow(i, rows[i : i + 1], [column.value(i) for column in values], plain_name(ids[i]), truths[i])
+        ExplainedRow(i, rows[i : i + 1], [cell(column, i) for column in values], plain_name(ids[i]), truths[i])
         for i in range(len(rows))
     ]
+
+
+def cell(column: ReadColumn, i: int) -> Value | None:
+    """The value of one cell; None if it is unknown."""
+    return None if is_missing_cell(column, i) else column.value(i)
+
+
+def is_missing_cell(column: ReadColumn, i: int) -> bool:
+    """Whether a cell of a column that has been read is unknown."""
+    return bool(column.codes[i] < 0) if isinstance(column, CategoricalColumn) else bool(np.isnan(column.values[i]))
 
 
 def named_rows(records: TrainingRecords, rows: Ints) -> dict[str, Any]:
@@ -156,7 +166,7 @@ class BaseExplainer:
     def __init__(self, state: ClassifierState | RegressorState, nodes: Rows, options: Options) -> None:
         self.records, self.metric, self.gamma = state.records, state.metric, state.gamma
         self.nodes, self.options = nodes, options
-        self.table = state.table
+        self.table, self.target = state.table, state.target_name
         self.columns = () if state.table is None else state.table.columns
         self.shares = None if state.table is None else FeatureShares(state.table, nodes, state.metric)
         self._near: dict[int, Ints] = {}
@@ -234,8 +244,14 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        values = [None] * len(self.columns) if kept is None else [plain_name(column[first]) for column in kept]
+        cells = [None] * len(self.columns) if kept is None else [column[first] for column in kept]
+        unknown = [kept is not None and is_missing(value) for value in cells]
+        values = [None if is_missing(value) else plain_name(value) for value in cells]
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
-        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, strict=True)
+        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, unknown, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)
+
+    def unknown_names(self, row: ExplainedRow) -> tuple[str, ...]:
+        """The features whose value is unknown in an explained row."""
+        return tuple(name for name, value in zip(self.records.column_names, row.values, strict=False) if value is None)

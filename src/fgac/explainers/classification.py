@@ -124,6 +124,8 @@ class ClassificationExplainer(BaseExplainer):
             nearest=self._nearest(row.point, k) if nothing else None,
             attributes=self._feature_values(row, radius, k),
             threshold=self.isomorphism.threshold,
+            target=self.target,
+            unknown=self.unknown_names(row),
         )
 
     def _second(self, point: Rows, degree: Floats, k: int) -> int | None:

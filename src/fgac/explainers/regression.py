@@ -124,6 +124,8 @@ class RegressionExplainer(BaseExplainer):
             at_most=self._arguments(row.point, self.at_most),
             attributes=self._feature_effects(row),
             unit=self.options.units.get(TARGET, ""),
+            target=self.target,
+            unknown=self.unknown_names(row),
         )
 
     def _arguments(self, point: Rows, side: Side) -> tuple[RegressionArgument, ...]:

@@ -23,7 +23,8 @@ class FeatureComparison:
 
     ``apart`` is its share in the distance between the two rows, ``close`` its share in what the rows agree on. Each
     sums to 1 over the features, except that nothing keeps rows apart which are equal, and nothing brings rows close
-    which differ entirely. ``value`` is None if the model keeps no values.
+    which differ entirely. ``value`` is None if it is unknown, which ``is_unknown`` then says, or if the model keeps no
+    values.
 
     ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
     (``monotonic_cst``), 0 if both do.
@@ -34,6 +35,7 @@ class FeatureComparison:
     close: float
     apart: float
     direction: int = omit_if_default(0)
+    is_unknown: bool = omit_if_default(False)
 
 
 class RowReference:
@@ -61,12 +63,14 @@ class BaseArgument(RowReference):
     strength : how much the argument decides, from 0 to 1; the strongest argument is the bound of the prediction
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
+    unknown_cost : by how much the strength would be larger at most, were no value of the two rows unknown
     """
 
     distance: float
     similarity: float
     strength: float
     attributes: tuple[FeatureComparison, ...]
+    unknown_cost: float
 
     def frame_row(self) -> dict[str, Any]:
         """The numbers and names of the argument, and how many other rows are the same argument."""
@@ -76,4 +80,4 @@ class BaseArgument(RowReference):
 def argument_columns(kind: type[BaseArgument]) -> list[str]:
     """The fields of a kind of argument that hold one number or name each."""
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]
-    return [field.name for field in fields if field.name not in ("attributes", "alike")]
+    return [field.name for field in fields if field.name not in ("attributes", "alike", "unknown_cost")]

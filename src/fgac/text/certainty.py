@@ -11,6 +11,7 @@ from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
 from fgac.text.arguments import separating_shares
 from fgac.text.sides import is_averaged, is_contradictory
+from fgac.text.target import target_class
 from fgac.text.words import Grades, class_name, format_degree, format_radius, grade, listed, paragraph, quoted
 
 # A lead smaller than this hardly decides.
@@ -35,9 +36,11 @@ def certainty(e: Explanation) -> str:
 
 def tie(e: Explanation) -> str:
     """The classes that have the largest degree, and why one of them is predicted."""
-    names = listed(class_name(label) for label in e.tied)
-    rule = f"only the rule for ties makes {class_name(e.prediction)} the prediction"
-    return f"{names} tie at {format_degree(e.degree)}: {rule}"
+    names = listed(target_class(label, e.target) for label in e.tied)
+    rule = f"only the rule for ties makes {target_class(e.prediction, e.target)} the prediction"
+    # A sentence begins with a capital, which the name of a target may not have.
+    begin = "" if e.target is None else "the classes "
+    return f"{begin}{names} tie at {format_degree(e.degree)}: {rule}"
 
 
 def lead(e: Explanation) -> str:
@@ -46,7 +49,8 @@ def lead(e: Explanation) -> str:
     degrees = format_degree(e.degree), format_degree(second)
     # Two degrees that look the same with two decimals say less than their difference.
     by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {format_degree(e.margin)}"
-    return f"{class_name(e.prediction)} is {grade(e.margin, AHEAD)} ahead of {class_name(e.runner_up)} ({by})"
+    first = class_name(e.prediction) if e.target is None else f"the class {target_class(e.prediction, e.target)}"
+    return f"{first} is {grade(e.margin, AHEAD)} ahead of {target_class(e.runner_up, e.target)} ({by})"
 
 
 def weakness(e: Explanation) -> str:
@@ -70,7 +74,8 @@ def safe_changes(e: Explanation) -> tuple[str, ...]:
     """How far the row, or a single feature of it, may change before the prediction can."""
     if e.certified_radius is None:
         return ("under these settings there is no guarantee of how much the row may change before the prediction does",)
-    features = features_by_relevance(e)
+    # Of an unknown value nobody can say by how much it changes.
+    features = [feature for feature in features_by_relevance(e) if feature.value is not None]
     if e.certified_radius < TEXT_TOL:
         edge = "the row lies on the edge: the slightest change may change the prediction"
         return edge, unlimited_changes(features)
@@ -87,7 +92,7 @@ def features_by_relevance(e: Explanation) -> list[FeatureValue]:
 
 def relative_radius(feature: FeatureValue) -> float:
     """How far a number may move, relative to its size; infinite for categories, and where there is no limit."""
-    size = 0.0 if isinstance(feature.value, str) else abs(feature.value)
+    size = 0.0 if feature.value is None or isinstance(feature.value, str) else abs(feature.value)
     return feature.radius / size if feature.radius and size else float("inf")
 
 

@@ -38,7 +38,7 @@ def match_clause(argument: BaseArgument, *, is_higher: bool, threshold: float = 
     return f"this row {phrase} ({format_degree(argument.similarity)})"
 
 
-def is_on_free_side(comparison: FeatureComparison, value: Value) -> bool:
+def is_on_free_side(comparison: FeatureComparison, value: Value | None) -> bool:
     """Whether a value of the explained row equals that of the training row, or lies on the free side of it.
 
     >>> from fgac.explanation.arguments import FeatureComparison
@@ -46,7 +46,7 @@ def is_on_free_side(comparison: FeatureComparison, value: Value) -> bool:
     >>> is_on_free_side(income, 52.0), is_on_free_side(income, 31.0)
     (True, False)
     """
-    if not comparison.direction:
+    if not comparison.direction or value is None or comparison.is_unknown:
         return False
     there = comparison.value
     if isinstance(there, int | float) and isinstance(value, int | float):

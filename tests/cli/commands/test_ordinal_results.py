@@ -37,7 +37,7 @@ def test_rows_that_resemble_nothing_are_guesses(grades_folder, tmp_path):
     run("fit", grades_folder / "data.csv", *COMMON, "--gamma", "3", "-o", tmp_path / "m.fgac", "-q")
     answer = run("predict", tmp_path / "m.fgac", "-", "-q", stdin=new)
     assert [row["guess"] for row in table(answer.stdout)] == ["false", "true"]
-    assert "1 of 2 rows resembles no training row: its prediction is a guess (column guess)" in answer.stderr
+    assert "1 of 2 rows has no comparable case: its prediction is a guess (column guess)" in answer.stderr
     why = load_model(tmp_path / "m.fgac").explain(pl.read_csv(io.StringIO(new)).drop("house"))
     assert [item.resembles_nothing for item in why] == [False, True]
 

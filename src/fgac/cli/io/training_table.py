@@ -31,6 +31,7 @@ class TrainingTable:
     weights: NDArray[np.float64] | None
     columns: list[ColumnInfo] = field(repr=False)
     n_left_out: int
+    target: str
 
     @property
     def nominal(self) -> list[str]:
@@ -63,6 +64,7 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
         weights=None if weights is None else weights[complete].to_numpy(),
         columns=columns,
         n_left_out=len(table) - len(complete),
+        target=roles.target,
     )
 
 
