@@ -63,8 +63,8 @@ def sections(items, **settings):
 
 
 def test_one_row_comes_first_and_is_open_and_the_model_always_comes_last():
-    one, two = [explanation(truth="good")], [explanation(1, truth="good"), explanation(2)]
-    assert sections(one, audit=audit()) == ["explained", "summary", "truth", "audit", "about"]
+    one, two = [explanation(truth="good")], [explanation(1, truth="good"), explanation(2, truth="bad")]
+    assert sections(one, audit=audit()) == ["explained", "summary", "audit", "about"]
     assert sections(two, audit=audit()) == ["summary", "truth", "explained", "audit", "about"]
     assert sections([]) == ["summary", "explained", "about"]
     for items in (one, two):

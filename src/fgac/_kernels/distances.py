@@ -1,7 +1,9 @@
 """Distances between two blocks of rows, written into a contiguous ``out``.
 
-A row has numeric coordinates and codes of categories. Two rows whose codes differ in
-column f differ by ``mismatch[f]`` there, whatever the codes are.
+A row has numeric coordinates and codes of categories. Two rows whose codes differ in column f differ by ``mismatch[f]``
+there, whatever the codes are, unless one of them is ``UNKNOWN``: then the metric adds half of what it adds for a
+mismatch. Half is the least that keeps the triangle inequality, for two categories may be a mismatch apart. It is also
+what points give: a category is one coordinate among many, and an unknown one the origin.
 
 The functions that end in ``_above`` add ordered coordinates to distances that are there: by how much the left row is
 above the right one if the orientation of the right one is 1, or below it if that is -1.
@@ -15,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from fgac._kernels.compiling import helper, inlined, kernel
-from fgac._kernels.layouts import CANCELLATION
+from fgac._kernels.layouts import CANCELLATION, UNKNOWN
 
 
 @helper
@@ -85,8 +87,10 @@ def _add_codes_and_root(left_codes, right_codes, mismatch, out):
         for f in range(len(mismatch)):
             code = left_codes[i, f]
             extra = mismatch[f] * mismatch[f]
+            half = 0.5 * extra
+            apart = half if code == UNKNOWN else extra
             for j in range(len(row)):
-                row[j] += extra if codes[f, j] != code else 0.0
+                row[j] += 0.0 if codes[f, j] == code else (half if codes[f, j] == UNKNOWN else apart)
         for j in range(len(row)):
             row[j] = np.sqrt(row[j])
 
@@ -119,8 +123,10 @@ def manhattan(left, right, left_codes, right_codes, mismatch, out):
                 row[j] += abs(x - y[f, j])
         for f in range(len(mismatch)):
             code = left_codes[i, f]
+            half = 0.5 * mismatch[f]
+            apart = half if code == UNKNOWN else mismatch[f]
             for j in range(len(row)):
-                row[j] += mismatch[f] if codes[f, j] != code else 0.0
+                row[j] += 0.0 if codes[f, j] == code else (half if codes[f, j] == UNKNOWN else apart)
 
 
 @kernel
@@ -137,8 +143,11 @@ def chebyshev(left, right, left_codes, right_codes, mismatch, out):
                 row[j] = max(row[j], abs(x - y[f, j]))
         for f in range(len(mismatch)):
             code = left_codes[i, f]
+            half = 0.5 * mismatch[f]
+            apart = half if code == UNKNOWN else mismatch[f]
             for j in range(len(row)):
-                row[j] = max(row[j], mismatch[f] if codes[f, j] != code else 0.0)
+                gap = 0.0 if codes[f, j] == code else (half if codes[f, j] == UNKNOWN else apart)
+                row[j] = max(row[j], gap)
 
 
 @kernel

@@ -35,6 +35,9 @@ TAIL, HEAD, LENGTH, START, STOP = 0, 1, 2, 3, 4
 CANCELLATION = 1e-2
 # Up to so many coordinates the sum of squared differences is taken at once: it is exact, and no slower.
 DIRECT = 8
+# The code of an unknown category: half a mismatch away from every other code, and none from itself. (-1 is a category
+# that training did not see, a whole mismatch away from all others.)
+UNKNOWN = -2
 # Rows of a leaf: four vectors of sixteen numbers in single precision.
 SIZE = 64
 

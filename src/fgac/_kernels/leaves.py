@@ -5,7 +5,8 @@ leave out is surely beaten. What they let pass is computed in double precision f
 
 *Steps* are ``gamma * distance``. A vector has the codes of a row, as numbers, then its centred coordinates times
 gamma, their squared norm, and 1; there are as many codes as there are mismatches. Euclidean steps stay squared until
-the last moment, and their mismatches are squared already.
+the last moment, and their mismatches are squared already. An unknown code is half a mismatch from all others
+(:mod:`fgac._kernels.distances`), squared or not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from fgac._kernels.compiling import helper, inlined, kernel
-from fgac._kernels.layouts import SIZE
+from fgac._kernels.layouts import SIZE, UNKNOWN
 
 # Rows of a part that are compared to find the coordinate in which it is spread most.
 SAMPLE = 256
@@ -23,6 +24,8 @@ EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
 # Maxima do not depend on the order of comparison, so these flags change no result; they let loops be vectorised.
 VECTORISE = {"nnan", "nsz", "reassoc"}
 ZERO = np.float32(0.0)
+HALF = np.float32(0.5)
+NO_CODE = np.float32(UNKNOWN)
 
 
 @kernel
@@ -101,7 +104,7 @@ def _widest(vectors, weights, part):
 def box_bounds(kind, points, leaves, out):
     """Write ``out[query, point, leaf]``: the largest value of the leaf minus the steps to its bounding box.
 
-    A code outside of the range of the codes in a leaf differs from all of them.
+    A code outside of the range of the codes in a leaf differs from all of them, by half if any of these is unknown.
     """
     x, slack = points.vectors, points.slack
     low, high, mismatch, maxima = leaves.low, leaves.high, leaves.mismatch, leaves.maxima
@@ -114,7 +117,8 @@ def box_bounds(kind, points, leaves, out):
             for j in range(n_leaves):
                 gap = max(max(left[j] - at, at - right[j]), ZERO)
                 if f < len(mismatch):
-                    gap = mismatch[f] if gap > ZERO else ZERO
+                    half = (at == NO_CODE) | (left[j] == NO_CODE)
+                    gap = (mismatch[f] * HALF if half else mismatch[f]) if gap > ZERO else ZERO
                 elif kind == EUCLIDEAN:
                     gap *= gap
                 steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
@@ -143,8 +147,10 @@ def product_bounds(codes, factors, slack, leaves, out):
         for f in range(len(mismatch)):
             for j in range(SIZE):
                 code = vectors[leaf, f, j]
+                half = mismatch[f] * HALF
+                apart = half if code == NO_CODE else mismatch[f]
                 for i in range(n):
-                    steps[j, i] += mismatch[f] if codes[f, i] != code else ZERO
+                    steps[j, i] += ZERO if codes[f, i] == code else (half if codes[f, i] == NO_CODE else apart)
         for i in range(SIZE * n):
             flat[i] = np.sqrt(max(flat[i], ZERO))
         for q in range(len(values)):
@@ -191,12 +197,13 @@ def _leaf_steps(kind, x, i, vectors, leaf, mismatch, steps):
         steps[j] = ZERO
     for f in range(x.shape[1] - 2):
         at = x[i, f]
-        if f < len(mismatch) and kind == CHEBYSHEV:
+        if f < len(mismatch):
+            half = mismatch[f] * HALF
+            apart = half if at == NO_CODE else mismatch[f]
             for j in range(SIZE):
-                steps[j] = max(steps[j], mismatch[f] if vectors[leaf, f, j] != at else ZERO)
-        elif f < len(mismatch):
-            for j in range(SIZE):
-                steps[j] += mismatch[f] if vectors[leaf, f, j] != at else ZERO
+                code = vectors[leaf, f, j]
+                gap = ZERO if code == at else (half if code == NO_CODE else apart)
+                steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
         elif kind == EUCLIDEAN:
             for j in range(SIZE):
                 steps[j] += (at - vectors[leaf, f, j]) * (at - vectors[leaf, f, j])
@@ -216,14 +223,12 @@ def _exact_distance(kind, i, points, u, rows):
     p = x.shape[1]
     distance = 0.0
     for f in range(p + len(mismatch)):
-        if f < p:
-            gap = abs(x[i, f] - y[u, f])
-        else:
-            gap = mismatch[f - p] if x_codes[i, f - p] != y_codes[u, f - p] else 0.0
-        if kind == EUCLIDEAN:
-            distance += gap * gap
-        else:
-            distance = max(distance, gap) if kind == CHEBYSHEV else distance + gap
+        gap = abs(x[i, f] - y[u, f]) if f < p else mismatch[f - p]
+        gap = gap * gap if kind == EUCLIDEAN else gap
+        if f >= p:
+            code, other = x_codes[i, f - p], y_codes[u, f - p]
+            gap = 0.0 if code == other else (0.5 * gap if code == UNKNOWN or other == UNKNOWN else gap)
+        distance = max(distance, gap) if kind == CHEBYSHEV else distance + gap
     return np.sqrt(distance) if kind == EUCLIDEAN else distance
 
 

@@ -32,7 +32,7 @@ from fgac.tables.validation import (
     class_weights,
 )
 
-SCALES = ("range", "robust", "rank", None)
+SCALES = ("auto", "range", "robust", "rank", None)
 
 
 class RowEstimator(BaseEstimator):
@@ -54,6 +54,7 @@ class RowEstimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._precomputed
         tags.input_tags.positive_only = self._precomputed
+        tags.input_tags.allow_nan = not self._precomputed
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -69,7 +70,22 @@ class RowEstimator(BaseEstimator):
         return self.categorical_features is not None and not isinstance(self.categorical_features, str)
 
     @property
+    def _learned_metric(self) -> bool:
+        """Whether ranks and learned weights are wanted by one word."""
+        return isinstance(self.metric, str) and self.metric == "learned"
+
+    @property
+    def _scale(self) -> str | None:
+        """What numbers are scaled by; "auto" is ranks with a learned metric, else ranges."""
+        if self.scale == "auto":
+            return "rank" if self._learned_metric else "range"
+        scale: str | None = self.scale
+        return scale
+
+    @property
     def _learns_weights(self) -> bool:
+        if self.feature_weights is None:
+            return self._learned_metric
         return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
 
     @property
@@ -125,7 +141,7 @@ class RowEstimator(BaseEstimator):
         table, values = learn_table(
             take_rows(X, present),
             metric=self.metric,
-            scale=self.scale,
+            scale=self._scale,
             categorical_features=self.categorical_features,
             feature_weights=None if self._learns_weights else self.feature_weights,
             sample_weight=weight,
@@ -136,7 +152,7 @@ class RowEstimator(BaseEstimator):
 
             numbers = isinstance(self, RegressorMixin)
             table = table.weighted(
-                learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
+                *learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
             )
         return table, table.training_rows(values), values
 
@@ -315,7 +331,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         factors = class_weights(getattr(self, "class_weight", None), classes, codes, weight[present])
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
-        return TrainingTable(header, table, read, target_name(y)), classes
+        return TrainingTable(header, table, read, target_name(y, header.names)), classes
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:

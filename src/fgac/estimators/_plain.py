@@ -19,7 +19,7 @@ HOMES: dict[type[FittedState], tuple[str, str]] = {
 # Defaults of the constructors, in their order, for those who have a state and no need of its estimator. The tests
 # compare them with the constructors.
 _TRAINING = {"gamma": 1.0, "loss": "squared_error"}
-_DISTANCES = {"metric": "euclidean", "scale": "range"}
+_DISTANCES = {"metric": "euclidean", "scale": "auto"}
 _COLUMNS = {"categorical_features": "from_dtype", "feature_weights": None, "monotonic_cst": None}
 _CLASSES = {"class_weight": None, "ties": "nearest"}
 _WORK = {"tol": 1e-10, "n_jobs": None, "verbose": 0}

@@ -58,7 +58,7 @@ class RegressorSteps(RowEstimator):
         scale = TargetScale.of(levels)
         names = read_ids(ids, X, n_rows)[present]
         read_rows = TrainingRows(rows, values, codes, weight[present], present, n_rows)
-        read = TrainingTable(header, learned, read_rows, target_name(y))
+        read = TrainingTable(header, learned, read_rows, target_name(y, header.names))
         return RegressionTrainingSet(
             read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale
         )

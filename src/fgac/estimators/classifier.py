@@ -36,16 +36,19 @@ class FGAClassifier(ClassifierSteps):
     loss : {"squared_error", "absolute_error"}, default="squared_error"
         What is minimised between labels and estimated memberships. Absolute error has many optima; the one with the
         least squared error is taken.
-    metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
+    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling. Euclidean is divided by the root of the number of columns,
         Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
         largest difference (the paper's supremum). With "precomputed", X is the matrix of distances to the
-        training rows. A callable ``metric(A, B)``, or an object with such a method named ``pairwise``, returns
-        all distances between two blocks of scaled rows, columns in the order of X, nominal ones as numbers.
-    scale : {"range", "robust", "rank", None}, default="range"
+        training rows. "learned" is Manhattan on ranks with learned weights, the best distance we know for most tables:
+        it sets what ``scale`` and ``feature_weights`` leave open. A callable ``metric(A, B)``, or an object with such a
+        method named ``pairwise``, returns all distances between two blocks of scaled rows, columns in the order of X,
+        nominal ones as numbers.
+    scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
-        that a few values far out do not press all others together.
+        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", else
+        "range".
     n_neighbors : int, float or None, default=None
         Train with the constraints between every row and its most similar rows of other classes only: that many, or
         that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's
@@ -68,7 +71,8 @@ class FGAClassifier(ClassifierSteps):
         and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
-        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`. None
+        is 1 for every column, and "learned" with the metric of that name.
     monotonic_cst : array of shape (n_features,), dict or None, default=None
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only speak
         for the second of two classes, only for the first, or for either. In a column with 1 or -1 a row counts as
@@ -124,7 +128,7 @@ class FGAClassifier(ClassifierSteps):
         gamma: float = 1.0,
         loss: str = "squared_error",
         metric: Any = "euclidean",
-        scale: str | None = "range",
+        scale: str | None = "auto",
         n_neighbors: float | None = None,
         neighbors_among: str = "others",
         owa: Any = None,

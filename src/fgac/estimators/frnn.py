@@ -46,17 +46,19 @@ class FRNNClassifier(RowClassifier):
         why "class" is the default.
     gamma : float, default=1.0
         How fast similarity ``max(0, 1 - gamma * distance)`` falls.
-    metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
+    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling, as in :class:`~fgac.FGAClassifier`.
-    scale : {"range", "robust", "rank", None}, default="range"
+    scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1; with "rank", values differ by the share of the training rows between them.
+        "auto" is "rank" with the metric "learned", else "range".
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
         and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
-        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`. None
+        is 1 for every column, and "learned" with the metric of that name.
     n_jobs : int, default=None
         Threads; None is 1 unless in a :func:`joblib.parallel_config` context, -1 is all.
 
@@ -99,7 +101,7 @@ class FRNNClassifier(RowClassifier):
         over: str = "class",
         gamma: float = 1.0,
         metric: Any = "euclidean",
-        scale: str | None = "range",
+        scale: str | None = "auto",
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         n_jobs: int | None = None,

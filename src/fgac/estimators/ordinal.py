@@ -101,7 +101,7 @@ class FGAOrdinalClassifier(RowClassifier):
         gamma: float = 1.0,
         loss: str = "squared_error",
         metric: Any = "euclidean",
-        scale: str | None = "range",
+        scale: str | None = "auto",
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         monotonic_cst: Any = None,

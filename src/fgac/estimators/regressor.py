@@ -41,18 +41,20 @@ class FGARegressor(RegressorMixin, RegressorSteps):
     interval : float or None, default=None
         Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and
         0.95. They do not cross.
-    metric : {"euclidean", "manhattan", "chebyshev", "precomputed"}, callable or object, default="euclidean"
+    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
         Distance between rows after scaling, as in :class:`FGAClassifier`.
-    scale : {"range", "robust", "rank", None}, default="range"
+    scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
-        that a few values far out do not press all others together.
+        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", else
+        "range".
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
         and bool columns of a frame, and those of objects that are not all numbers.
     feature_weights : array of shape (n_features,), dict, Series or "learned", default=None
         Multiplies the difference in each column; by the names of columns, those not named weigh 1. With "learned", a
-        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`.
+        forest grown on the training rows says how much each column counts, see :mod:`fgac.tables.learned_weights`. None
+        is 1 for every column, and "learned" with the metric of that name.
     monotonic_cst : array of shape (n_features,), dict or None, default=None
         For every column 1, -1 or 0, in their order or by their names or positions: whether more of it can only raise
         the prediction, only lower it, or do either. With a single increasing column and a very large gamma this is
@@ -108,7 +110,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         quantile: float = 0.5,
         interval: float | None = None,
         metric: Any = "euclidean",
-        scale: str | None = "range",
+        scale: str | None = "auto",
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         monotonic_cst: Any = None,

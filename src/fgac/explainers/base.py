@@ -21,9 +21,9 @@ from fgac.estimators._state import ClassifierState, RegressorState
 from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
-from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.containers import listed
-from fgac.tables.labels import is_missing, plain_name
+from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
 
@@ -69,7 +69,7 @@ class ExplainedRow:
     ----------
     index : its position among the explained rows
     point : the row alone, as the metric sees it
-    values : the values of its columns, None where one is unknown; no values if there are only distances
+    values : the values of its columns, None where one is unknown; none if there are only distances
     id, truth : what the caller calls it, and its true class or number, if the caller knows that
     """
 
@@ -85,19 +85,9 @@ def explained_rows(
 ) -> list[ExplainedRow]:
     """Rows one by one; ``values`` are the columns of the table that was read, none of distances."""
     return [
-        ExplainedRow(i, rows[i : i + 1], [cell(column, i) for column in values], plain_name(ids[i]), truths[i])
+        ExplainedRow(i, rows[i : i + 1], [column.value(i) for column in values], plain_name(ids[i]), truths[i])
         for i in range(len(rows))
     ]
-
-
-def cell(column: ReadColumn, i: int) -> Value | None:
-    """The value of one cell; None if it is unknown."""
-    return None if is_missing_cell(column, i) else column.value(i)
-
-
-def is_missing_cell(column: ReadColumn, i: int) -> bool:
-    """Whether a cell of a column that has been read is unknown."""
-    return bool(column.codes[i] < 0) if isinstance(column, CategoricalColumn) else bool(np.isnan(column.values[i]))
 
 
 def named_rows(records: TrainingRecords, rows: Ints) -> dict[str, Any]:
@@ -222,10 +212,10 @@ class BaseExplainer:
             self._near[node] = start + np.flatnonzero(near)
         return self._near[node]
 
-    def argument_parts(self, point: Rows, nodes: Rows, group: Ints, distance: float) -> dict[str, Any]:
+    def argument_parts(self, row: ExplainedRow, nodes: Rows, group: Ints, distance: float) -> dict[str, Any]:
         """The fields that arguments of all kinds have, but for their strength.
 
-        ``group`` are nodes that are one argument, the strongest first; ``nodes`` all of them, as seen from the point.
+        ``group`` are nodes that are one argument, the strongest first; ``nodes`` all of them, as seen from the row.
         """
         node = int(group[0])
         rows = np.concatenate([self.records.of_node(int(other)) for other in group])
@@ -233,8 +223,20 @@ class BaseExplainer:
             **named_rows(self.records, rows),
             "distance": distance,
             "similarity": self.similarity(distance),
-            "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
+            "attributes": self._comparisons(row.point, nodes[node : node + 1], int(rows[0])),
         }
+
+    def known_distance(self, row: ExplainedRow, node: Rows, compared: Sequence[FeatureComparison]) -> float | None:
+        """The distance to a node, were the two equal wherever a value is unknown in one; None if all are known."""
+        pairs = zip(row.values, compared, strict=False)
+        unknown = [j for j, (value, comparison) in enumerate(pairs) if (value is None) != comparison.unknown]
+        if self.shares is None or not unknown:
+            return None
+        return float(self.distances(self.shares.made_equal(row.point, node, unknown), node)[0])
+
+    def unknown_names(self, row: ExplainedRow) -> tuple[str, ...]:
+        """The features whose value is unknown in an explained row."""
+        return tuple(name for name, value in zip(self.records.column_names, row.values, strict=False) if value is None)
 
     def _comparisons(self, point: Rows, node: Rows, first: int) -> tuple[FeatureComparison, ...]:
         """The features of a node, represented by the training row ``first``, beside those of the explained row."""
@@ -244,14 +246,9 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        cells = [None] * len(self.columns) if kept is None else [column[first] for column in kept]
-        unknown = [kept is not None and is_missing(value) for value in cells]
-        values = [None if is_missing(value) else plain_name(value) for value in cells]
+        values = [None] * len(self.columns) if kept is None else [plain_or_unknown(part[first]) for part in kept]
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
+        unknown = [kept is not None and value is None for value in values]
         parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, unknown, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)
-
-    def unknown_names(self, row: ExplainedRow) -> tuple[str, ...]:
-        """The features whose value is unknown in an explained row."""
-        return tuple(name for name, value in zip(self.records.column_names, row.values, strict=False) if value is None)

@@ -8,13 +8,14 @@ part in what the rows agree on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.metrics.distances import Coordinates, Metric, Rows
+from fgac.metrics.distances import Coordinates, Metric, Rows, code_differences
 from fgac.tables.table import Table
 
 
@@ -77,8 +78,7 @@ class FeatureShares:
         a metric of the user's own all of them are numeric, categories as well, of which only equality counts.
         """
         numeric, ordered = iter(np.abs(others.numeric - row.numeric).T), iter(_excess(row, others).T)
-        unequal = (others.codes != row.codes) | (others.codes < 0)
-        categorical = iter((unequal * others.mismatch).T)
+        categorical = iter(code_differences(row, others, self.name).T)
         all_numeric = self.table.keeps_column_order
         found = []
         for column in self.table.columns:
@@ -88,7 +88,45 @@ class FeatureShares:
                 found.append((next(numeric) > 0) * 1.0 if all_numeric else next(categorical))
             else:
                 found.append(next(numeric))
+        # What is left are the marks of unknown values: each belongs to the feature that has it.
+        for j, mark in zip(self.table.marked, numeric, strict=True):
+            found[j] = self._together(found[j], mark)
         return np.column_stack(found)
+
+    def _together(self, first: Floats, second: Floats) -> Floats:
+        """The difference that two coordinates of one feature make together."""
+        if self.name == "euclidean":
+            return np.hypot(first, second)
+        return np.maximum(first, second) if self.name == "chebyshev" else first + second
+
+    def made_equal(self, row: Rows, other: Rows, features: Sequence[int]) -> Rows:
+        """One row with the coordinates of another one in some features, so that only the others tell them apart."""
+        numeric, codes = row.numeric.copy(), row.codes.copy()
+        ordered = None if row.ordered is None else row.ordered.copy()
+        places = self._places()
+        for j in features:
+            for kind, place in places[j]:
+                if kind == "ordered" and ordered is not None and other.ordered is not None:
+                    ordered[:, place] = other.ordered[:, place]
+                elif kind == "code":
+                    codes[:, place] = other.codes[:, place]
+                elif kind == "numeric":
+                    numeric[:, place] = other.numeric[:, place]
+        return Rows(numeric, codes, row.mismatch, ordered, row.orientation)
+
+    def _places(self) -> list[list[tuple[str, int]]]:
+        """The coordinates of every feature: in which part of the rows they are, and where there."""
+        counts = Counter[str]()
+        places: list[list[tuple[str, int]]] = []
+        for column in self.table.columns:
+            is_code = column.is_categorical and not self.table.keeps_column_order
+            kind = "ordered" if column.direction else "code" if is_code else "numeric"
+            places.append([(kind, counts[kind])])
+            counts[kind] += 1
+        for j in self.table.marked:
+            places[j].append(("numeric", counts["numeric"]))
+            counts["numeric"] += 1
+        return places
 
     def _falls(self, row: Rows, others: Rows, differences: Floats) -> Floats:
         """By how much the distance falls when one feature is made equal; if it never does, the differences."""

@@ -67,8 +67,9 @@ class RobustnessRadius:
 def allowance(column: Column, table: Table, radius: float | None, value: Any, direction: int = 0) -> float | None:
     """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
 
-    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. With a
-    ``direction`` of 1 or -1 a change that way does not matter, and only the other way is asked about.
+    Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. So does a
+    value that takes the place of an unknown one (None). With a ``direction`` of 1 or -1 a change that way does not
+    matter, and only the other way is asked about.
     """
     reach = column.weight * table.column_factor  # of a difference of one scale, or of another category
     # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
@@ -76,6 +77,8 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
         return None
     if radius is None:
         return 0.0
+    if value is None:
+        return None if reach_of_unknown(column, table) < radius else 0.0
     if column.is_categorical:
         return None if reach < radius else 0.0
     if column.ranks is None:
@@ -84,6 +87,17 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
     room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
     return room if np.isfinite(room) else None
+
+
+def reach_of_unknown(column: Column, table: Table) -> float:
+    """How far a row moves at most when an unknown value becomes known, whatever it is; infinite without limit."""
+    factor = table.column_factor
+    if column.is_categorical:
+        return column.weight * factor  # half of it, or its root, by the metric: never more than all
+    if column.ranks is None:
+        return math.inf
+    farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)
+    return (column.weight * farthest + column.unknown_weight) * factor
 
 
 def crossing(column: Column, value: float, far: float) -> float:

@@ -23,8 +23,7 @@ class FeatureComparison:
 
     ``apart`` is its share in the distance between the two rows, ``close`` its share in what the rows agree on. Each
     sums to 1 over the features, except that nothing keeps rows apart which are equal, and nothing brings rows close
-    which differ entirely. ``value`` is None if it is unknown, which ``is_unknown`` then says, or if the model keeps no
-    values.
+    which differ entirely. ``value`` is None if the model keeps no values, or if it is ``unknown``: missing in this row.
 
     ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
     (``monotonic_cst``), 0 if both do.
@@ -35,7 +34,7 @@ class FeatureComparison:
     close: float
     apart: float
     direction: int = omit_if_default(0)
-    is_unknown: bool = omit_if_default(False)
+    unknown: bool = omit_if_default(False)
 
 
 class RowReference:
@@ -63,7 +62,7 @@ class BaseArgument(RowReference):
     strength : how much the argument decides, from 0 to 1; the strongest argument is the bound of the prediction
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
-    unknown_cost : by how much the strength would be larger at most, were no value of the two rows unknown
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     distance: float

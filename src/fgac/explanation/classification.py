@@ -38,7 +38,7 @@ class FeatureValue:
 
     Attributes
     ----------
-    name, value, unit : the feature; its value is None where it is unknown
+    name, value, unit : the feature; a value of None is unknown
     is_nominal : whether its values are categories, which are equal or not
     radius : by how much this feature alone may change before the label can change, in its own units: 0 for a
         categorical feature whose change might change the label, None if no change of it ever can. It is 0 for all
@@ -72,7 +72,7 @@ class Argument(BaseArgument):
     weight : how much the strength counts in the bound
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows of the same class
-    unknown_cost : by how much the strength would be larger at most, were no value of the two rows unknown
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     index: int

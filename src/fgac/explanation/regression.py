@@ -63,7 +63,7 @@ class RegressionArgument(BaseArgument):
         bound of the prediction; a strength of 0 rules out no value between the smallest and the largest target.
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
-    unknown_cost : by how much the strength would be larger at most, were no value of the two rows unknown
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     index: int

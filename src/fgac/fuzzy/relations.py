@@ -27,7 +27,7 @@ from fgac._warnings import warn_renamed
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.relation_base import Inverse, Relation, as_rows, inverse
 from fgac.fuzzy.relation_properties import is_reflexive, is_symmetric, is_transitive
-from fgac.metrics.distances import Euclidean, Metric, Rows
+from fgac.metrics.distances import UNKNOWN, Euclidean, Metric, Rows
 
 __all__ = [
     "Inverse",
@@ -102,8 +102,9 @@ class _Triangular(Relation):
             u, v = left.numeric[:, q, None], right.numeric[None, :, q]
             np.minimum(least, self.degree(u, v, self.gamma, span), out=least)
         for f, mismatch in enumerate(left.mismatch):
-            differ = left.codes[:, f, None] != right.codes[None, :, f]
-            np.minimum(least, np.where(differ, max(0.0, 1.0 - self.gamma * mismatch), 1.0), out=least)
+            u, v = left.codes[:, f, None], right.codes[None, :, f]
+            differ = np.where((u == UNKNOWN) | (v == UNKNOWN), 0.5 * mismatch, mismatch) * (u != v)
+            np.minimum(least, np.maximum(0.0, 1.0 - self.gamma * differ), out=least)
         return least
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._kernels import layouts
 from fgac._kernels.layouts import CANCELLATION, DIRECT
 from fgac._typing import Floats
 from fgac.metrics.rounding import Rounding, rounding_of_points
@@ -22,6 +23,8 @@ from fgac.metrics.rounding import Rounding, rounding_of_points
 # two of them, and sums of these, are finite, and a new row that is far from everything stays so for every gamma.
 LARGEST = 2.0**250
 FARTHEST = 2.0**500
+# Codes of a category that training did not see, which differs from all others, and of a value that is missing.
+UNSEEN, UNKNOWN = -1, layouts.UNKNOWN
 # The order of the norm in which every metric measures, in the order of the kernels' numbers of kinds.
 NORMS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 
@@ -35,9 +38,11 @@ class Rows:
     numeric : (n, p) float array
         Coordinates whose differences count as they are.
     codes : (n, q) int array
-        Numbers of categories; -1 is a category that differs from all others.
+        Numbers of categories; ``UNSEEN`` (-1) is a category that differs from all others, ``UNKNOWN`` (-2) a value
+        that is missing.
     mismatch : (q,) float array
-        What two different codes of a column count as a difference.
+        What two different codes of a column count as a difference; if one is ``UNKNOWN``, the metric adds half of what
+        it adds for two others.
     ordered : (n, o) float array, optional
         Coordinates in which only one side counts as a difference. They have the direction of their column (a table
         turns the sign of decreasing columns), so that more is always better.
@@ -95,6 +100,19 @@ class Rows:
         if self.ordered is None:
             return self
         return Rows(np.hstack([self.numeric, self.ordered]), self.codes, self.mismatch)
+
+
+def code_differences(row: Rows, others: Rows, metric: str | None) -> Floats:
+    """How much one row differs from others in its codes, as the metric of a name counts it.
+
+    >>> rows = Rows(np.empty((3, 0)), np.array([[0], [1], [UNKNOWN]], dtype=np.int32), np.array([1.0]))
+    >>> code_differences(rows[:1], rows, "manhattan").ravel()
+    array([0. , 1. , 0.5])
+    """
+    unequal = (others.codes != row.codes) | (others.codes == UNSEEN)
+    half = unequal & ((others.codes == UNKNOWN) | (row.codes == UNKNOWN))
+    part = np.sqrt(0.5) if metric == "euclidean" else 0.5
+    return np.where(half, part, unequal) * others.mismatch
 
 
 class Metric(Protocol):
@@ -222,6 +240,8 @@ NAMED: dict[str, Callable[[], Metric]] = {
     "manhattan": Manhattan,
     "chebyshev": Chebyshev,
     "precomputed": Precomputed,
+    # What makes it a learned distance are the coordinates: ranks, and weights that are learned (fgac.tables).
+    "learned": Manhattan,
 }
 
 

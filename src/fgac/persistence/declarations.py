@@ -15,7 +15,7 @@ import numpy as np
 
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.owa import FAMILIES
-from fgac.metrics.distances import NAMED
+from fgac.metrics.distances import NAMED, UNKNOWN
 from fgac.persistence import limits
 from fgac.persistence import relations as relate
 from fgac.persistence.schema import Dict, Either, Many, Maybe, Record, Tuple
@@ -66,7 +66,7 @@ SHARED_PARAMS: dict[str, Part] = {
     "gamma": Number(*limits.GAMMA, typed=True),
     "loss": Choice(LOSSES),
     "metric": METRIC,
-    "scale": Choice(("range", "robust", "rank", None)),
+    "scale": Choice(("auto", "range", "robust", "rank", None)),
     "categorical_features": EACH,
     "feature_weights": EACH,
     "monotonic_cst": EACH,
@@ -111,8 +111,11 @@ COLUMN = Record(
         "direction": Whole(-1, 1),
         "ranks": Maybe(Tuple((KNOTS, SHARES))),
         "origin": FINITE,
+        "middle": FINITE,
+        "unknown_weight": AT_LEAST_0,
     },
-    optional=("origin",),  # files of version 1 have none
+    # Files of version 1 have no origin, and those before unknown values nothing about these.
+    optional=("origin", "middle", "unknown_weight"),
     relations=(
         Relation("categories have neither ranks nor a direction", relate.is_one_role),
         Relation("its columns are not numbered as they should be: categories count from 0", relate.is_numbered),
@@ -130,13 +133,15 @@ TABLE = Record(
 ROWS = Record(
     {
         "numeric": coordinates("np", by_column=True),
-        "codes": Array("i4", "nq", low=0),
+        "codes": Array("i4", "nq", low=UNKNOWN),
         "mismatch": Array("f8", "d", low=0.0, high=limits.COORDINATE),
         "ordered": Maybe(coordinates("nu"), only_with="u"),
         "facing": Maybe(Array("f8", "n", low=-1.0, high=1.0), only_with="u"),
     }
 )
 
+# What the caller gave, column by column: numbers, or names; nan or None where it is unknown.
+VALUES = Either((finite("r", also=np.nan), Labels("r", "O", unknown=True)))
 RECORDS = Record(
     {
         "positions": Array("i8", "r", numbers="m"),
@@ -144,7 +149,7 @@ RECORDS = Record(
         "codes": Array("i8", "r", numbers="c"),
         "nodes": Array("i8", "r", numbers="n"),
         "names": Many(Text(), kinds=(tuple,), axis="t"),
-        "values": Maybe(Many(Either((finite("r"), Labels("r", "O"))), kinds=(tuple,), axis="t")),
+        "values": Maybe(Many(VALUES, kinds=(tuple,), axis="t")),
     },
     relations=(
         Relation("its rows do not stand in the order of their table", relate.positions_rise),

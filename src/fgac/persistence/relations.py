@@ -12,6 +12,7 @@ import numpy as np
 
 from fgac._typing import Ints
 from fgac.fuzzy.owa import cumulative_owa
+from fgac.metrics.distances import UNSEEN
 from fgac.persistence import limits
 from fgac.persistence.schema_base import Context, Parts
 from fgac.tables.targets import TargetScale
@@ -52,7 +53,8 @@ def n_numeric(context: Context) -> int:
     """How many coordinates count as they are; of distances, one to every row of the training table."""
     if context.parts["table"] is None:
         return n_features(context)
-    return n_columns(context) - n_categorical(context) - n_ordered(context)
+    marked = sum(column.get("unknown_weight", 0.0) != 0 for column in columns_of(context.parts))
+    return n_columns(context) - n_categorical(context) - n_ordered(context) + marked
 
 
 def n_codes(context: Context) -> int:
@@ -82,13 +84,16 @@ def n_values(context: Context) -> int:
 
 def is_one_role(column: Parts, _: Context) -> bool:
     """Whether a column of categories has none of what only numbers have."""
-    return column["categories"] is None or (column["direction"] == 0 and column["ranks"] is None)
+    plain = column["direction"] == 0 and column["ranks"] is None and column.get("unknown_weight", 0.0) == 0
+    return column["categories"] is None or plain
 
 
 def is_numbered(column: Parts, _: Context) -> bool:
     """Whether categories are numbered in their order."""
     categories = column["categories"]
-    return categories is None or (len(categories) > 0 and list(categories.values()) == list(range(len(categories))))
+    if not categories:  # one in which nothing is known counts for nothing
+        return categories is None or column["weight"] == 0
+    return list(categories.values()) == list(range(len(categories)))
 
 
 def ranks_rise(column: Parts, _: Context) -> bool:
@@ -115,9 +120,9 @@ def codes_are_known(parts: Parts, context: Context) -> bool:
     """Whether every code is that of a category; of distances, that of a row of the training table."""
     table, codes = parts["table"], parts["rows"]["codes"]
     if table is None:
-        return bool((codes < n_features(context)).all())
+        return bool(((codes >= 0) & (codes < n_features(context))).all())
     counts = [len(column["categories"]) for column in table["columns"] if column["categories"] is not None]
-    return bool((codes < np.array(counts, dtype=np.int64)).all())
+    return bool(((codes < np.array(counts, dtype=np.int64)) & (codes != UNSEEN)).all())
 
 
 def mismatches_agree(parts: Parts, _: Context) -> bool:

@@ -190,11 +190,15 @@ class Array:
 
 @dataclass(frozen=True)
 class Labels:
-    """An array of names or values: of one of NumPy's types, or of labels of several types; ``distinct`` if asked."""
+    """An array of names or values: of one of NumPy's types, or of labels of several types.
+
+    They are ``distinct``, or some of them None, for ``unknown``, only where that is said.
+    """
 
     axes: str
     kinds: str
     distinct: bool = False
+    unknown: bool = False
 
     def check(self, value: Any, where: str, context: Context) -> None:
         """Refuse anything else."""
@@ -205,6 +209,7 @@ class Labels:
             raise misfit(where, value, f"shape {lengths}, to fit the other parts")
         if value.dtype.kind == "O":
             for entry in value.ravel().tolist():
-                Label().check(entry, where, context)
+                if entry is not None or not self.unknown:
+                    Label().check(entry, where, context)
         if self.distinct and (len(set(value.tolist())) < len(value) or (value != value).any()):
             raise inconsistent(f"{where} holds a name twice, or what is no name")

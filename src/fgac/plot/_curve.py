@@ -50,7 +50,8 @@ def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
     state: RegressorState = state_of(model)
     assert state.table is not None  # feature_column has refused distances
     values = [] if X is None else read_new_rows(model, X)[1]
-    place = None if X is None else float(values[column].value(0))
+    value = None if X is None else values[column].value(0)
+    place = None if value is None else float(value)
     grid = _grid(state, column, place, n_points)
     rows = _varied(state.table, values, column, grid)
     interval = state.prediction_interval(rows) if state.interval_ends else None

@@ -167,4 +167,4 @@ def _cell(comparison: FeatureComparison, n_features: int) -> Cell:
     level = (share >= 0.5 / n_features) + sum(share >= bound for bound in LEVELS)
     notable = share if is_apart and share >= LEVELS[0] else None
     shade = f"{'a' if is_apart else 'c'}{level}"
-    return Cell(comparison.value, "" if shade == "c1" else shade, notable, comparison.is_unknown)
+    return Cell(comparison.value, "" if shade == "c1" else shade, notable, comparison.unknown)

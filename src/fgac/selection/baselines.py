@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import read_rows
 from fgac.estimators._state import state_of
-from fgac.metrics.distances import Rows
+from fgac.metrics.distances import UNKNOWN, Rows
 from fgac.tables.frames import take_rows
 
 N_NEIGHBOURS = 5
 
 # What a nominal coordinate is multiplied by so that two different categories, each in a coordinate of its own, are
 # one mismatch apart.
-ONE_HOT = {"euclidean": math.sqrt(0.5), "manhattan": 0.5, "chebyshev": 1.0}
+ONE_HOT = {"euclidean": math.sqrt(0.5), "manhattan": 0.5, "chebyshev": 1.0, "learned": 0.5}
+# What scikit-learn calls metrics that have another name here.
+NEIGHBOURS_METRIC = {"learned": "manhattan"}
 
 
 def check_metric(metric: Any) -> None:
@@ -33,7 +35,7 @@ def nearest_neighbours(model: Any, X: Any, y: NDArray[Any], train: Ints, test: I
     table = state_of(model).table
     known, new = (read_rows(table, take_rows(X, part))[0].without_direction() for part in (train, test))
     sizes = known.codes.max(axis=0, initial=-1) + 1
-    neighbours = kind(min(N_NEIGHBOURS, len(train)), metric=model.metric)
+    neighbours = kind(min(N_NEIGHBOURS, len(train)), metric=NEIGHBOURS_METRIC.get(model.metric, model.metric))
     neighbours.fit(coordinates(known, sizes, model.metric), y[train])
     predicted: NDArray[Any] = neighbours.predict(coordinates(new, sizes, model.metric))
     return predicted
@@ -50,6 +52,10 @@ def coordinates(rows: Rows, sizes: NDArray[Any], metric: str) -> Floats:
            [0.3, 0.5, 0. , 0. ]])
     """
     parts = [rows.numeric]
+    # An unknown category is the origin, which is half a mismatch from all others; of coordinates of which only the
+    # largest difference counts, the point halfway.
+    between = 0.5 if metric == "chebyshev" else 0.0
     for codes, size, mismatch in zip(rows.codes.T, sizes, rows.mismatch, strict=True):
-        parts.append(np.eye(size + 1)[codes + 1] * (mismatch * ONE_HOT[metric]))
+        one_hot = np.vstack([np.eye(size + 1), np.full(size + 1, between)])
+        parts.append(one_hot[np.where(codes == UNKNOWN, size + 1, codes + 1)] * (mismatch * ONE_HOT[metric]))
     return np.hstack(parts)

@@ -20,7 +20,7 @@ import numpy as np
 
 from fgac._kernels.layouts import Levels, Singles, WorstPairs
 from fgac._typing import Floats, Ints
-from fgac.metrics.distances import Coordinates, Metric, Rows
+from fgac.metrics.distances import UNSEEN, Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, spans
 from fgac.solve.pairs import Blocks
 from fgac.solve.problem import Pairs, Pricing, check_largest
@@ -44,7 +44,8 @@ NO_LABELS: Ints = np.empty(0, dtype=np.int64)
 def euclidean_points(metric: Metric, rows: Rows) -> Floats | None:
     """Points whose Euclidean distances are those of the rows; None where there are none, or too many columns.
 
-    A categorical column becomes one coordinate per category; two different ones are ``mismatch`` apart.
+    A categorical column becomes one coordinate per category; two different ones are ``mismatch`` apart. An unknown
+    category has none of them, so that its squared distance from all others is half of that.
 
     >>> from fgac.metrics.distances import Euclidean
     >>> rows = Rows(np.array([[0.5], [0.7]]), np.array([[0], [1]], dtype=np.int32), np.array([1.0]))
@@ -53,7 +54,7 @@ def euclidean_points(metric: Metric, rows: Rows) -> Floats | None:
            [0.7       , 0.        , 0.70710678]])
     """
     # A code of -1 would need a coordinate of its own, and a distance that depends on the direction has no points.
-    if not (isinstance(metric, Coordinates) and metric.name == "euclidean") or (rows.codes < 0).any():
+    if not (isinstance(metric, Coordinates) and metric.name == "euclidean") or (rows.codes == UNSEEN).any():
         return None
     if rows.ordered is not None:
         return None

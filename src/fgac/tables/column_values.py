@@ -7,20 +7,18 @@ explained without looking at the user's frame again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac._typing import Floats, Ints, Label
+from fgac._typing import Bools, Floats, Ints, Label
 from fgac.tables.labels import plain_name
-
-Defect = Literal["missing", "infinite"]
 
 
 @dataclass(frozen=True, eq=False)
 class NumericColumn:
-    """The numbers of one column, nan where one is missing.
+    """The numbers of one column, nan where one is unknown.
 
     ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded.
 
@@ -40,9 +38,19 @@ class NumericColumn:
         """The column of some rows."""
         return NumericColumn(self.values[rows], self.rounding)
 
-    def value(self, i: int) -> float:
-        """The number of row i."""
-        return float(self.values[i])
+    @property
+    def unknown(self) -> Bools:
+        """Which rows have no number here."""
+        return np.isnan(self.values)
+
+    @property
+    def known_values(self) -> Floats:
+        """The numbers that are known."""
+        return self.values[~self.unknown]
+
+    def value(self, i: int) -> float | None:
+        """The number of row i, None if it is unknown."""
+        return None if np.isnan(self.values[i]) else float(self.values[i])
 
     def to_array(self) -> NDArray[Any]:
         """A copy of the numbers."""
@@ -52,17 +60,14 @@ class NumericColumn:
         """Every row n times."""
         return NumericColumn(np.repeat(self.values, n), self.rounding)
 
-    def defect(self) -> Defect | None:
-        """Why the column cannot be used: it has missing values, or infinite ones."""
-        # Nearly all columns are finite, and need one pass only.
-        if np.isfinite(self.values).all():
-            return None
-        return "missing" if np.isnan(self.values).any() else "infinite"
+    def is_usable(self) -> bool:
+        """Whether no number is infinite; unknown ones are welcome."""
+        return not np.isinf(self.values).any()
 
 
 @dataclass(frozen=True, eq=False)
 class CategoricalColumn:
-    """The categories of one column: ``categories[codes[i]]`` is that of row i, a code of -1 marks a missing value.
+    """The categories of one column: ``categories[codes[i]]`` is that of row i, a code of -1 marks an unknown one.
 
     Every category occurs in some row, whichever rows the column has been cut to.
 
@@ -84,26 +89,32 @@ class CategoricalColumn:
         """The column of some rows, without the categories that these do not have."""
         # Categories that only other rows have must not count: those of a fold are learned from its rows alone.
         seen, codes = np.unique(self.codes[rows], return_inverse=True)
-        return CategoricalColumn(codes, tuple(self.categories[code] for code in seen))
+        n_unknown = int(seen[:1].sum() < 0)  # -1 comes first
+        return CategoricalColumn(codes - n_unknown, tuple(self.categories[code] for code in seen[n_unknown:]))
 
-    def value(self, i: int) -> Label:
-        """The category of row i as a plain Python value."""
-        return plain_name(self.categories[self.codes[i]])
+    @property
+    def unknown(self) -> Bools:
+        """Which rows have no category here."""
+        return self.codes < 0
+
+    def value(self, i: int) -> Label | None:
+        """The category of row i as a plain Python value, None if it is unknown."""
+        return None if self.codes[i] < 0 else plain_name(self.categories[self.codes[i]])
 
     def to_array(self) -> NDArray[Any]:
-        """The categories of all rows as plain Python values."""
-        # np.array would make numbers of numbers, and one long text type of texts.
-        names = np.empty(len(self.categories), dtype=object)
-        names[:] = [plain_name(category) for category in self.categories]
+        """The categories of all rows as plain Python values, None where unknown."""
+        # np.array would make numbers of numbers, and one long text type of texts. A code of -1 is the last entry.
+        names = np.empty(len(self.categories) + 1, dtype=object)
+        names[:] = [*(plain_name(category) for category in self.categories), None]
         return names[self.codes]
 
     def repeat(self, n: int) -> CategoricalColumn:
         """Every row n times."""
         return CategoricalColumn(np.repeat(self.codes, n), self.categories)
 
-    def defect(self) -> Defect | None:
-        """Why the column cannot be used: it has missing values."""
-        return "missing" if (self.codes < 0).any() else None
+    def is_usable(self) -> bool:
+        """Categories always are; unknown ones are welcome."""
+        return True
 
 
 ReadColumn = NumericColumn | CategoricalColumn

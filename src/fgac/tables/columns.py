@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
-from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
+from fgac.metrics.distances import UNKNOWN, UNSEEN
+from fgac.tables.column_values import CategoricalColumn, ReadColumn
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -18,6 +19,10 @@ Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 # spread as they are, they would lose the digits in which they differ. All of them are then less than a factor of two
 # apart, so that the subtraction is exact (Sterbenz).
 FAR = 2.0
+
+# What being unknown counts, as a share of what a difference of one scale counts. Much more keeps rows apart that may
+# well be alike; nothing would make an unknown value equal to the one in the middle.
+UNKNOWN_SHARE = 0.1
 
 # Ranks are known exactly at so many values, and linear between them, so that what a model keeps of a column does not
 # grow with the number of training rows.
@@ -30,7 +35,9 @@ class Column:
 
     ``direction`` is 1 for a numeric column of which more is better, -1 if less is. ``ranks`` are some values and the
     shares of the training rows below them, of a column whose values count by their rank. ``origin`` is subtracted
-    before numbers are divided by the scale.
+    before numbers are divided by the scale. ``middle`` is where an unknown number stands, as it counts in differences,
+    and ``unknown_weight`` what being unknown counts besides: a coordinate of its own, which columns without unknown
+    training values do without.
     """
 
     name: str
@@ -40,6 +47,8 @@ class Column:
     direction: int = 0
     ranks: Ranks | None = None
     origin: float = 0.0
+    middle: float = 0.0
+    unknown_weight: float = 0.0
 
     @property
     def is_categorical(self) -> bool:
@@ -47,17 +56,26 @@ class Column:
         return self.categories is not None
 
     def scaled(self, values: Any) -> Any:
-        """Numbers as they count in differences: on the column's scale, or as shares of the training rows."""
+        """Numbers as they count in differences: on the column's scale, or as shares of the training rows.
+
+        Unknown ones (nan) stand in the middle.
+        """
+        values = np.asarray(values, dtype=np.float64)
+        unknown = np.isnan(values)
         if self.ranks is not None:
-            return interpolated(np.asarray(values, dtype=np.float64), *self.ranks)
-        with np.errstate(over="ignore"):  # new numbers may be any number of scales away
-            return (values - self.origin) / self.scale
+            # np.interp gives nan for nan, but tells nobody which of its results are.
+            places = interpolated(np.where(unknown, self.ranks[0][0], values), *self.ranks)
+        else:
+            with np.errstate(over="ignore"):  # new numbers may be any number of scales away
+                places = (values - self.origin) / self.scale
+        return np.where(unknown, self.middle, places) if unknown.any() else places
 
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
-        """Category numbers; -1 for a category that fit did not see."""
+        """Category numbers; ``UNSEEN`` for a category that fit did not see, ``UNKNOWN`` where there is none."""
         assert self.categories is not None
-        # Categories are looked up once each, not once per row.
-        return np.array([self.categories.get(value, -1) for value in column.categories], dtype=np.int32)[column.codes]
+        # Categories are looked up once each, not once per row; a code of -1, unknown, is the last entry.
+        numbers = [*(self.categories.get(value, UNSEEN) for value in column.categories), UNKNOWN]
+        return np.array(numbers, dtype=np.int32)[column.codes]
 
 
 def learn_column(
@@ -70,15 +88,19 @@ def learn_column(
     sample_weight: Floats,
     moves: bool = True,
 ) -> Column:
-    """Decide about a column from its values in the training rows.
+    """Decide about a column from its values in the training rows; one in which nothing is known gets no weight.
 
     ``scale`` is "range", "robust", "rank" or None, as in the estimators; ``weight`` and ``direction`` are the user's.
     ``moves`` says whether numbers may be moved by an origin: not if a metric of the user's own is to see them.
     """
     if isinstance(read, CategoricalColumn):
-        return Column(name, weight=weight, categories=number_categories(read))
-    values = read.values
-    _check_rounding(name, read)
+        return Column(name, weight=weight if read.categories else 0.0, categories=number_categories(read))
+    known = ~read.unknown
+    if not known.any():
+        return Column(name, weight=0.0, direction=direction)
+    all_known = bool(known.all())
+    values, sample_weight = (read.values, sample_weight) if all_known else (read.values[known], sample_weight[known])
+    _check_rounding(name, read.rounding, values)
     low, high = span_of(values, scale, sample_weight)
     spread = high - low
     if not np.isfinite(spread):
@@ -88,18 +110,21 @@ def learn_column(
         )
     # A constant column has no spread; its differences in training are 0 on any scale.
     unit = 1.0 if scale is None else spread or 1.0
+    unknown_weight = 0.0 if all_known else UNKNOWN_SHARE * weight
     if scale == "rank":
-        return Column(name, weight=weight, scale=unit, direction=direction, ranks=ranks_of(values, sample_weight))
+        ranks = ranks_of(values, sample_weight)
+        return Column(name, unit, weight, None, direction, ranks, middle=0.5, unknown_weight=unknown_weight)
     origin = low if moves and np.abs(values).max() > FAR * spread else 0.0
-    return Column(name, weight=weight, scale=unit, direction=direction, origin=origin)
+    middle = (float(weighted_percentile(values, np.array([50.0]), sample_weight)[0]) - origin) / unit
+    return Column(name, unit, weight, None, direction, None, origin, middle, unknown_weight)
 
 
-def _check_rounding(name: str, read: NumericColumn) -> None:
+def _check_rounding(name: str, rounding: float, values: Floats) -> None:
     """Refuse whole numbers whose differences are lost in floats, such as long identifiers."""
-    width = float(read.values.max()) - float(read.values.min())
-    if read.rounding > ROUNDED_INTEGER_TOL * width:
+    width = float(values.max()) - float(values.min())
+    if rounding > ROUNDED_INTEGER_TOL * width:
         raise ValueError(
-            f"column {name} holds whole numbers beyond 2**53, whose differences are off by up to {read.rounding:.0f} "
+            f"column {name} holds whole numbers beyond 2**53, whose differences are off by up to {rounding:.0f} "
             f"as floats, in a range of {width:.0f}: distances would be wrong. If it is an identifier, leave it out "
             "or name it in categorical_features; otherwise subtract its smallest value first"
         )

@@ -24,6 +24,15 @@ def plain_name(name: Any) -> Label:
     return name if plain else str(name)
 
 
+def plain_or_unknown(value: Any) -> Label | None:
+    """A value of a cell as a plain Python value, None if it is missing.
+
+    >>> plain_or_unknown(np.float64(2.5)), plain_or_unknown(float("nan"))
+    (2.5, None)
+    """
+    return None if is_missing(value) else plain_name(value)
+
+
 def is_missing(value: Any) -> bool:
     """Whether a value is None, nan or a marker that refuses to be compared, as pandas' NA and signalling nans do.
 

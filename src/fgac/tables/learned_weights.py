@@ -10,6 +10,9 @@ distance between two rows proportional to its importance::
 so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
+Being unknown is a column of its own to the forest: where that helps to predict the target, it counts by the same rule,
+and elsewhere by a small share of the weight of its column (:data:`~fgac.tables.columns.UNKNOWN_SHARE`).
+
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
 and a row of weight 2 is two rows. The trees draw columns by their positions: in another order, columns of about equal
@@ -25,6 +28,7 @@ import numpy as np
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import LARGEST
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.columns import UNKNOWN_SHARE
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
 
@@ -42,7 +46,7 @@ MAX_ROWS = 5000
 class TrainingSample(NamedTuple):
     """Distinct training rows with their targets, in an order that depends on nothing but their values.
 
-    Categorical columns hold category numbers.
+    Categorical columns hold category numbers. After the columns of the table come marks, 0 or 1, of what is unknown.
     """
 
     rows: Floats
@@ -52,8 +56,8 @@ class TrainingSample(NamedTuple):
 
 def learn_weights(
     table: Table, values: list[ReadColumn], target: Any, weight: Floats, metric: Any, *, regression: bool = False
-) -> Floats:
-    """One weight >= 0 per column, learned from training rows.
+) -> tuple[Floats, Floats]:
+    """Two weights >= 0 per column, learned from training rows: of differences, and of being unknown.
 
     Parameters
     ----------
@@ -73,8 +77,9 @@ def learn_weights(
 
     Returns
     -------
-    array of shape (n_features,)
-        All 1 if there is nothing to learn: one class, or rows too few or too equal for a tree.
+    weights, unknown_weights : arrays of shape (n_features,)
+        Weights are all 1 if there is nothing to learn: one class, or rows too few or too equal for a tree. Being
+        unknown has a weight where something is.
 
     Examples
     --------
@@ -90,45 +95,63 @@ def learn_weights(
     ...     feature_weights=None,
     ...     sample_weight=np.ones(40),
     ... )
-    >>> learn_weights(table, values, np.arange(40) >= 20, np.ones(40), "manhattan")
+    >>> learn_weights(table, values, np.arange(40) >= 20, np.ones(40), "manhattan")[0]
     array([2., 0.])
     """
-    is_categorical = np.array([column.is_categorical for column in table.columns])
+    n = len(table.columns)
+    marked = np.array(table.marked, dtype=np.int64)
+    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
     importance = importances(subsample(sample, regression), is_categorical, regression)
-    if not importance.any():
-        return np.ones(len(is_categorical))
-    shares = round_importances(importance)
-    weights = np.zeros(len(is_categorical))
+    if importance.any():
+        found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
+        found = found * resizing(found[:n] if found[:n].any() else found, metric)
+    else:
+        found = np.append(np.ones(n), np.zeros(len(marked)))
+    is_empty = np.array([bool(part.unknown.all()) for part in values])
+    weights, unknown_weights = np.where(is_empty, 0.0, found[:n]), np.zeros(n)
+    unknown_weights[marked] = np.maximum(found[n:], UNKNOWN_SHARE * weights[marked])
+    return weights, unknown_weights
+
+
+def _weights_of(shares: Floats, table: Table, sample: TrainingSample, is_categorical: Bools) -> Floats:
+    """Weights that give every column, and every mark, its share of the mean distance."""
+    weights = np.zeros(len(shares))
     for j in np.flatnonzero(shares):
-        if table.columns[j].ranks is not None:
+        if j < len(table.columns) and table.columns[j].ranks is not None:
             apart = BETWEEN_RANKS
         else:
             apart = mean_difference(sample.rows[:, j], sample.weights, is_categorical=bool(is_categorical[j]))
         # Without a scale, numbers may be so close to each other that no weight makes their differences count.
         with np.errstate(over="ignore", divide="ignore"):
             weights[j] = min(shares[j] / apart, LARGEST)
-    return resize(weights, metric)
+    return weights
 
 
 def plain_matrix(table: Table, values: list[ReadColumn]) -> Floats:
-    """All columns in one matrix: category numbers, and numbers on the scales of their columns, without weights."""
+    """All columns in one matrix: category numbers, and numbers on the scales of their columns, without weights.
+
+    Behind them are marks of what is unknown in the columns where that is a coordinate.
+    """
     parts = zip(table.columns, values, strict=True)
     return np.column_stack(
         [
-            column.codes(part) if isinstance(part, CategoricalColumn) else column.scaled(part.values)
-            for column, part in parts
+            *(
+                column.codes(part) if isinstance(part, CategoricalColumn) else column.scaled(part.values)
+                for column, part in parts
+            ),
+            *(values[j].unknown for j in table.marked),
         ]
     )
 
 
-def round_importances(importance: Floats) -> Floats:
-    """Importances as multiples of an equal share, in halves; the largest never becomes 0.
+def round_importances(importance: Floats, n: int) -> Floats:
+    """Importances as multiples of an equal share of n columns, in halves; the largest never becomes 0.
 
-    >>> round_importances(np.array([0.22, 0.18, 0.56, 0.04]))
+    >>> round_importances(np.array([0.22, 0.18, 0.56, 0.04]), 4)
     array([1. , 0.5, 2. , 0. ])
     """
-    return np.round(importance / importance.mean() / STEP) * STEP
+    return np.round(importance * (n / importance.sum()) / STEP) * STEP
 
 
 def merge_equal_rows(rows: Floats, targets: Any, weights: Floats, regression: bool) -> TrainingSample:
@@ -239,16 +262,17 @@ def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) ->
     return float(2.0 * np.sum(shares * sorted_values * (2.0 * before + shares - 1.0)))
 
 
-def resize(weights: Floats, metric: Any) -> Floats:
-    """Weights of a size that leaves the largest possible distance as it is without weights.
+def resizing(weights: Floats, metric: Any) -> float:
+    """The factor of weights that leaves the largest possible distance as it is without weights.
 
-    >>> resize(np.array([3.0, 1.0]), "manhattan"), resize(np.array([3.0, 1.0]), "chebyshev")
-    (array([1.5, 0.5]), array([1.        , 0.33333333]))
+    >>> resizing(np.array([3.0, 1.0]), "manhattan"), resizing(np.array([4.0, 1.0]), "chebyshev")
+    (0.5, 0.25)
     """
     # Squares of weights that are all tiny would be lost; a power of two changes no digit.
-    weights = np.ldexp(weights, -int(np.frexp(weights.max())[1]))
+    power = -int(np.frexp(weights.max())[1])
+    weights = np.ldexp(weights, power)
     if isinstance(metric, str) and metric == "euclidean":
-        return weights / np.sqrt(np.mean(weights**2))
-    if isinstance(metric, str) and metric == "chebyshev":
-        return weights / weights.max()
-    return weights / weights.mean()
+        size = np.sqrt(np.mean(weights**2))
+    else:
+        size = weights.max() if isinstance(metric, str) and metric == "chebyshev" else weights.mean()
+    return float(np.ldexp(1.0 / size, power))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
+from fgac._warnings import warn_caller
 from fgac.metrics.distances import FARTHEST, LARGEST, Rows
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
@@ -22,7 +23,11 @@ from fgac.tables.frames import columns_of, names_of, number_matrix, read_categor
 from fgac.tables.roles import categorical_mask, warn_if_doubtful
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
-PER_COLUMN = {"euclidean": lambda q: 1.0 / np.sqrt(q), "manhattan": lambda q: 1.0 / q}
+PER_COLUMN = {
+    "euclidean": lambda q: 1.0 / np.sqrt(q),
+    "manhattan": lambda q: 1.0 / q,
+    "learned": lambda q: 1.0 / q,
+}
 
 
 @dataclass(frozen=True)
@@ -63,12 +68,21 @@ class Table:
     column_factor: float
     keeps_column_order: bool
 
-    def weighted(self, weights: Floats) -> Table:
-        """The same table with other weights of the columns."""
-        columns = (
-            replace(column, weight=weight) for column, weight in zip(self.columns, weights.tolist(), strict=True)
-        )
+    def weighted(self, weights: Floats, unknown_weights: Floats) -> Table:
+        """The same table with other weights of the columns, and of being unknown in them."""
+        parts = zip(self.columns, weights.tolist(), unknown_weights.tolist(), strict=True)
+        columns = (replace(column, weight=weight, unknown_weight=unknown) for column, weight, unknown in parts)
         return replace(self, columns=tuple(columns))
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """Columns in which being unknown is a coordinate, the last ones of the numeric coordinates.
+
+        A metric of the user's own sees the columns, and nothing else.
+        """
+        if self.keeps_column_order:
+            return ()
+        return tuple(j for j, column in enumerate(self.columns) if column.unknown_weight)
 
     def read(self, X: Any) -> list[ReadColumn]:
         """The columns of a table, numbers or categories, as they are."""
@@ -85,7 +99,7 @@ class Table:
         for column, part in zip(self.columns, columns, strict=True):
             reach = column.weight * self.column_factor
             if not isinstance(part, CategoricalColumn):
-                reach = float(np.abs(self._coordinates(column, part.values)).max())
+                reach = float(np.abs(self._coordinates(column, part.values)).max(initial=0.0))
             if not reach <= LARGEST:
                 raise ValueError(
                     f"differences in column {column.name} count up to {reach:.3g}, with a scale of {column.scale:.3g} "
@@ -102,7 +116,7 @@ class Table:
         for column, part in zip(self.columns, columns, strict=True):
             if isinstance(part, CategoricalColumn) or not column.weight:
                 continue
-            values = np.unique(part.values)
+            values = np.unique(part.known_values)
             if (np.diff(self._coordinates(column, values)) == 0).any():
                 return True
         return False
@@ -148,6 +162,9 @@ class Table:
                 ordered.append(column.direction * coordinates)
             else:
                 numeric.append(coordinates)
+        numeric.extend(
+            np.where(columns[j].unknown, self.columns[j].unknown_weight * self.column_factor, 0.0) for j in self.marked
+        )
         n = len(columns[0])
         empty = np.empty((n, 0))
         return Rows(
@@ -191,7 +208,7 @@ def learn_table(
     read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
     weights = feature_weights_of(feature_weights, read.names)
     directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
-    columns = []
+    columns: list[Column] = []
     for part, name, weight, direction in zip(read.columns, read.names, weights.tolist(), directions, strict=True):
         column = learn_column(
             name,
@@ -205,31 +222,44 @@ def learn_table(
         columns.append(column)
         if isinstance(part, CategoricalColumn) and isinstance(categorical_features, str):
             warn_if_doubtful(name, part)  # the user has not said that the column is categorical: its type has
-    # A categorical column counts as many as it has categories, as it would after one-hot encoding.
-    n_columns = sum(1 if c.categories is None else len(c.categories) for c in columns)
+    is_empty = [bool(part.unknown.all()) for part in read.columns]
+    _check_empty([name for name, empty in zip(read.names, is_empty, strict=True) if empty], read, X)
+    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One in which nothing
+    # is known counts as if it were not there.
+    sizes = [1 if c.categories is None else len(c.categories) for c in columns]
+    n_columns = sum(size for size, empty in zip(sizes, is_empty, strict=True) if not empty)
     known = isinstance(metric, str)
     factor = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
     return Table(tuple(columns), float(factor), keeps_column_order=not known), read.columns
 
 
+def _check_empty(empty: list[str], read: ReadTable, X: Any) -> None:
+    """Say which columns hold no known value, and are left out; an error if none does."""
+    if len(empty) == len(read.names):
+        raise ValueError(
+            f"Input X contains NaN or other missing values only: nothing is known in any of the {len(empty)} columns; "
+            "expected some values"
+        )
+    # Folds are cut from a table that has been read: whatever is wrong with it has been said.
+    if empty and not isinstance(X, ReadTable):
+        warn_caller(f"nothing is known in columns {empty}: they are left out of all distances")
+
+
 def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[ReadColumn]:
-    """Read the columns of a frame or an array; an error names the columns with missing or infinite values."""
+    """Read the columns of a frame or an array; an error names the columns with infinite values."""
     columns: list[ReadColumn] = []
-    defects: dict[str, list[str]] = {"missing": [], "infinite": []}
+    infinite: list[str] = []
     # One conversion of the whole table is much faster than one per column.
     matrix = None if any(is_categorical) else number_matrix(X)
     parts = columns_of(X) if matrix is None else list(matrix.T)
     for part, name, is_name in zip(parts, names, is_categorical, strict=True):
         column = read_categories(part) if is_name else read_numbers(part, name)
         columns.append(column)
-        defect = column.defect()
-        if defect is not None:
-            defects[defect].append(name)
-    if defects["missing"]:
+        if not column.is_usable():
+            infinite.append(name)
+    if infinite:
         raise ValueError(
-            f"Input X contains NaN or other missing values in columns {defects['missing']}; fgac needs complete rows: "
-            "fill them in (sklearn.impute) or leave these rows or columns out"
+            f"Input X contains infinity (inf) in columns {infinite}; expected finite numbers, or nan where one is "
+            "unknown"
         )
-    if defects["infinite"]:
-        raise ValueError(f"Input X contains infinity (inf) in columns {defects['infinite']}; expected finite numbers")
     return columns

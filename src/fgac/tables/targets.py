@@ -84,8 +84,10 @@ def check_targets(y: Any, n: int) -> Floats:
     return targets
 
 
-def target_name(y: Any) -> str | None:
+def target_name(y: Any, features: Any = None) -> str | None:
     """What is predicted: the name of a column, or of the one column of a frame; None if it has none that is a text.
+
+    The name of one of the features is not that of the target: pandas calls what was computed from a column like it.
 
     >>> target_name([1, 2, 3]) is None
     True
@@ -101,4 +103,6 @@ def target_name(y: Any) -> str | None:
     else:
         name = getattr(y, "name", None) if hasattr(type(y), "__len__") else None
     # pandas numbers columns that nobody named, and polars calls them "".
-    return name if isinstance(name, str) and name.strip() else None
+    if not isinstance(name, str) or not name.strip():
+        return None
+    return None if features is not None and name in list(features) else name

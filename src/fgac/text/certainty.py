@@ -74,14 +74,15 @@ def safe_changes(e: Explanation) -> tuple[str, ...]:
     """How far the row, or a single feature of it, may change before the prediction can."""
     if e.certified_radius is None:
         return ("under these settings there is no guarantee of how much the row may change before the prediction does",)
-    # Of an unknown value nobody can say by how much it changes.
+    # Of an unknown value nobody can say by how much it changes, but perhaps that it does not matter.
     features = [feature for feature in features_by_relevance(e) if feature.value is not None]
+    whatever = harmless_unknowns(e.attributes)
     if e.certified_radius < TEXT_TOL:
         edge = "the row lies on the edge: the slightest change may change the prediction"
         return edge, unlimited_changes(features)
     step = f"less than {format_radius(e.certified_radius)} in the model's distance"
     moves = f"the prediction stays as long as the row moves by {step}"
-    return moves, numeric_changes(features), category_changes(features), unlimited_changes(features)
+    return moves, numeric_changes(features), category_changes(features), unlimited_changes(features), whatever
 
 
 def features_by_relevance(e: Explanation) -> list[FeatureValue]:
@@ -121,6 +122,18 @@ def unlimited_changes(features: Sequence[FeatureValue]) -> str:
         if names:
             parts.append(f"{listed(names)} {verb}{'s' * (len(names) == 1)}")
     return f"it stays however much {' and '.join(parts)}" if parts else ""
+
+
+def harmless_unknowns(features: Sequence[FeatureValue]) -> str:
+    """The features whose unknown value cannot change the prediction, whatever it is."""
+    found = [f for f in features if f.value is None and f.radius is None and f.weight > 0]
+    if not found:
+        return ""
+    if len(found) > 3:
+        return f"whatever the value of any one of {len(found)} unknown attributes is, it stays"
+    return (
+        f"whatever {listed((quoted(f.name) for f in found), 'or')} {'is' if len(found) == 1 else 'alone is'}, it stays"
+    )
 
 
 def category_changes(features: Sequence[FeatureValue]) -> str:

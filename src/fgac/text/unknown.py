@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fgac.explanation.arguments import BaseArgument
-from fgac.text.arguments import Feature
-from fgac.text.words import listed, quoted
+from fgac.text.arguments import Feature, few_names
 
-# At most this many names of unknown features stand in a sentence.
-MOST_UNKNOWN = 5
 # A cost below this would be told as 0.00.
 LEAST_COST = 0.005
 
@@ -27,7 +24,7 @@ def unknown_values(unknown: Sequence[str], features: Sequence[Feature]) -> tuple
     counting = [feature for feature in features if feature.weight > 0]
     n = sum(feature.name in unknown for feature in counting)
     few = f"the prediction rests on few values: {n} of {len(counting)} are unknown" if 2 * n > len(counting) else ""
-    return f"unknown here: {named(unknown)}", few
+    return f"unknown here: {few_names(unknown)}", few
 
 
 def cost_sentence(argument: BaseArgument, features: Sequence[Feature], consequence: str) -> str:
@@ -36,18 +33,11 @@ def cost_sentence(argument: BaseArgument, features: Sequence[Feature], consequen
     A value that is unknown in both rows keeps them no further apart, and costs nothing.
     """
     here = {feature.name for feature in features if feature.value is None}
-    there = {comparison.name for comparison in argument.attributes if comparison.is_unknown}
+    there = {comparison.name for comparison in argument.attributes if comparison.unknown}
     names = [comparison.name for comparison in argument.attributes]
     parts = []
     for only, place in ((here - there, "here"), (there - here, "there")):
         found = [name for name in names if name in only]
         if found:
-            parts.append(f"{named(found)} {'is' if len(found) == 1 else 'are'} unknown {place}")
+            parts.append(f"{few_names(found)} {'is' if len(found) == 1 else 'are'} unknown {place}")
     return f"that {' and '.join(parts)} {consequence}" if parts else ""
-
-
-def named(names: Sequence[str]) -> str:
-    """Names of features in quotes, not too many: "'a', 'b' and 3 more"."""
-    if len(names) <= MOST_UNKNOWN:
-        return listed(map(quoted, names))
-    return listed([*map(quoted, names[: MOST_UNKNOWN - 1]), f"{len(names) - MOST_UNKNOWN + 1} more"])

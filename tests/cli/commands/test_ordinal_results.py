@@ -101,8 +101,8 @@ def test_audit_looks_at_every_boundary(grades_folder, tmp_path):
     model = load_model(grades_folder / "model.fgac")
     audits = [audit(boundary, n_rows=2) for boundary in model.boundaries_]
     answer = run("audit", grades_folder / "model.fgac", "-n", "2", "-q")
-    assert "Is it fair or above?\n" in answer.stdout
-    assert "Is it good?\n" in answer.stdout
+    assert "Is grade >= fair?\n" in answer.stdout
+    assert "Is grade = good?\n" in answer.stdout
     for suspect in (*audits[0], *audits[1]):
         assert words(suspect.text()) in words(answer.stdout)
     run("audit", grades_folder / "model.fgac", "-n", "2", "-q", "-o", tmp_path / "out.csv")
