@@ -146,14 +146,13 @@ def _column_parts(transformer: ColumnTransformer) -> list[Part]:
 def _positions(columns: Any, places: dict[Any, int], n: int) -> list[int]:
     """Positions of columns that are given as one, several or a slice of names or positions, or as a mask."""
     if isinstance(columns, slice):
-        ends = (places.get(end, end) if isinstance(end, str) else end for end in (columns.start, columns.stop))
-        start, stop = ends
+        start, stop = (places[end] if isinstance(end, str) else end for end in (columns.start, columns.stop))
         # A slice of names holds its last one.
-        stop = stop + 1 if isinstance(columns.stop, str) else stop
-        return list(range(n))[slice(start, stop, columns.step)]
-    each = [columns] if isinstance(columns, str | int | np.integer) else list(columns)
+        last = stop + 1 if isinstance(columns.stop, str) else stop
+        return list(range(n)[slice(start, last, columns.step)])
+    each: list[Any] = [columns] if isinstance(columns, str | int | np.integer) else list(columns)
     if each and all(isinstance(one, bool | np.bool_) for one in each):
-        return np.flatnonzero(each).tolist()
+        return [j for j, holds in enumerate(each) if holds]
     return [places[one] if isinstance(one, str) else range(n)[int(one)] for one in each]
 
 

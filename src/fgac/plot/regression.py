@@ -16,6 +16,7 @@ from fgac.plot._curve import curve_of, feature_column, training_points
 from fgac.plot._labels import predicted_number, set_title, short, value_label
 from fgac.plot._legend import legend_beside
 from fgac.plot._palette import BLUE, GREEN, STAR, VERMILION, blend, ground, ink
+from fgac.tables.value_kinds import DATES, days_in
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -213,6 +214,8 @@ class RegressionDisplay:
         """Lines from the values of training rows to the bounds that they set at the marked row."""
         for argument in arguments:
             x = argument.attributes[0].value
+            if isinstance(x, str) and self.explanation is not None and self.explanation.attributes[0].kind in DATES:
+                x = days_in(x)
             if not isinstance(x, int | float):
                 continue  # the model keeps no values
             (line,) = self.ax_.plot(

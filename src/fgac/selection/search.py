@@ -22,7 +22,7 @@ from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, state_of
 from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import PredictionScore, Progress, Scoring, score_gammas
-from fgac.tables.validation import check_distances, check_gamma, check_sample_weight
+from fgac.tables.validation import check_distances, check_gamma, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
 SEARCH = ("gammas", "cv", "scoring")
@@ -113,6 +113,8 @@ class GammaSearch:
             check_distances(table, square=True)
         target = self._check_target(y, len(table))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
+        if is_classifier(self):
+            check_several_classes(target, weight)
         routed = self._routed(params, weight)
         splits = self._splits(table, target, routed)
         self._check_splits(splits, len(table))

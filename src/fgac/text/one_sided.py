@@ -51,6 +51,8 @@ def is_on_free_side(comparison: FeatureComparison, value: Value | None) -> bool:
     there = comparison.value
     if isinstance(there, int | float) and isinstance(value, int | float):
         return comparison.direction * (value - there) >= 0
+    if isinstance(there, str) and isinstance(value, str):  # dates, whose texts are in the order of time
+        return value == there or (value > there) == (comparison.direction > 0)
     return comparison.apart == 0  # the model keeps no values
 
 
