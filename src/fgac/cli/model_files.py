@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ class StoredModel:
     @property
     def target(self) -> str | None:
         """The column that the model predicts."""
-        return self.notes.get("target")
+        return self.state.target_name
 
     @property
     def feature_names(self) -> list[str] | None:
@@ -127,4 +127,7 @@ def read_model(path: str) -> StoredModel:
     from fgac.persistence import read_model_file
 
     state, notes = read_model_file(path)
+    if state.target_name is None and notes.get("target", "").strip():
+        # Older versions wrote the name of the target among the notes, and nowhere else.
+        state = replace(state, target_name=notes["target"])
     return StoredModel(state, kind_of(state), notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note, progress, show_columns
@@ -27,9 +28,19 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
     """A model trained on a table; and how its gamma was found, in words."""
     model = settings.kind.estimator(settings, table)
     if settings.gamma is None:
-        return _train_with_best_gamma(model, table, settings, quiet=quiet)
-    note(f"Training on {len(table.y)} rows.", quiet=quiet)
-    return settings.kind.fit(model, table), "as given"
+        fitted, how = _train_with_best_gamma(model, table, settings, quiet=quiet)
+    else:
+        note(f"Training on {len(table.y)} rows.", quiet=quiet)
+        fitted, how = settings.kind.fit(model, table), "as given"
+    return with_target(fitted, table.target), how
+
+
+def with_target(model: Any, target: str) -> Any:
+    """The same trained model, which then says by its name what it predicts."""
+    from fgac.estimators._plain import plain_estimator
+    from fgac.estimators._state import state_of
+
+    return plain_estimator(replace(state_of(model), target_name=target))
 
 
 def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:

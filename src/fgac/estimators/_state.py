@@ -65,6 +65,8 @@ class FittedState:
         Number and names of the columns of the training table.
     table : Table or None
         How columns become rows of a metric space; None if the training table held distances.
+    target_name : str or None
+        What is predicted: the name of the column y, if it had one.
     selection : SelectionSummary or None
         How gamma was chosen; None if it was given.
     """
@@ -72,6 +74,7 @@ class FittedState:
     params: Mapping[str, Any]
     header: Header
     table: Table | None
+    target_name: str | None = None
     selection: SelectionSummary | None = None
 
     def judged(self, rows: Rows) -> Judged:

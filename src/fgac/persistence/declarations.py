@@ -93,7 +93,13 @@ REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe
 # What all kinds of models are made of
 # ----------------------------------------------------------------------------------------------------
 
-HEADER: dict[str, Part] = {"n_features_in_": Whole(1), "feature_names_in_": Labels("f", "OU")}
+HEADER: dict[str, Part] = {
+    "n_features_in_": Whole(1),
+    "feature_names_in_": Labels("f", "OU"),
+    "target_name": Text(),
+}
+# Not every table has names, and files of older versions know nothing of that of y.
+OPTIONAL_HEADER = ("feature_names_in_", "target_name")
 
 # How gamma was chosen; absent if it was given, and from files that are older.
 SELECTION = Record(
@@ -234,7 +240,7 @@ CLASSIFIER = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "model": Record(
@@ -284,7 +290,7 @@ ORDINAL = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
@@ -310,7 +316,7 @@ REGRESSOR = Record(
                 "fitted_": finite("m", also=np.nan),
                 "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
             },
-            optional=("feature_names_in_", "interval_margin_"),
+            optional=(*OPTIONAL_HEADER, "interval_margin_"),
         ),
         "table": Maybe(TABLE),
         "targets": finite("n"),

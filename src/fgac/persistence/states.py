@@ -78,7 +78,8 @@ def rebuild(parts: Parts) -> FittedState:
 def _attributes(state: FittedState, learned: Parts) -> Parts:
     """What scikit-learn calls fitted attributes: those of one kind of model, and the columns."""
     names = {} if state.header.names is None else {"feature_names_in_": state.header.names}
-    return {**learned, "n_features_in_": state.header.n_features, **names}
+    target = {} if state.target_name is None else {"target_name": state.target_name}
+    return {**learned, "n_features_in_": state.header.n_features, **names, **target}
 
 
 def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) -> Parts:
@@ -87,8 +88,13 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
     # A parameter that is newer than the file has its default.
     newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
-    selection = SelectionSummary(**parts["selection"]) if "selection" in parts else None
-    return {"params": {**parts["params"], **newer}, "header": header, "table": table, "selection": selection}
+    return {
+        "params": {**parts["params"], **newer},
+        "header": header,
+        "table": table,
+        "target_name": known.get("target_name"),
+        "selection": SelectionSummary(**parts["selection"]) if "selection" in parts else None,
+    }
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -91,7 +91,12 @@ def explain(
     audit = form in WITH_AUDIT and not no_audit and stored.kind.audits_beside_explanations
     found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
-    page = Page(title=f"{source}, explained", note=which)
+    if found.model.selection is not None:
+        from fgac.text.held_out import describe
+
+        note(f"The model: {describe(found.model.selection)}.", quiet=quiet)
+    title = f"{source}, explained" if stored.target is None else f"{stored.target} in {source}, explained"
+    page = Page(title=title, note=which, is_chosen=len(chosen) < len(rows))
     write(found, stored.kind, output, form, page, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
@@ -140,6 +145,7 @@ class Page(NamedTuple):
 
     title: str
     note: str
+    is_chosen: bool
 
 
 def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
@@ -150,7 +156,7 @@ def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page,
     if output is None:
         print_text(found.text())
     elif form == ".html":
-        found.to_html(output, title=page.title, note=page.note)
+        found.to_html(output, title=page.title, note=page.note, is_chosen=page.is_chosen)
     elif form == ".json":
         found.to_json(output)
     elif form in (".csv", ".parquet"):

@@ -33,7 +33,7 @@ def predict(
     """Predict the classes, or the numbers, of the rows of a table.
 
     Gives for every row its id (or number, from 1), the predicted class, the degree of membership in it with its lower
-    and upper bound, the margin to the next class, whether it is a guess because the row resembles no training row,
+    and upper bound, the margin to the next class, whether it is a guess because there is no comparable case,
     and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
     predicted: the prediction with its lower and upper bound, the interval if the model has one, and whether it is a
     guess. CSV on standard output, a .csv, .json or .parquet file, or a table of a database (-o ADDRESS --table NAME).
@@ -96,7 +96,5 @@ def warn_of_guesses(n: int, n_rows: int) -> None:
     from fgac.cli.errors import pluralize, warn
 
     if n:
-        resemble, are = (
-            ("resembles", "its prediction is a guess") if n == 1 else ("resemble", "their predictions are guesses")
-        )
-        warn(f"{n} of {pluralize(n_rows, 'row')} {resemble} no training row: {are} (column guess)")
+        have, are = ("has", "its prediction is a guess") if n == 1 else ("have", "their predictions are guesses")
+        warn(f"{n} of {pluralize(n_rows, 'row')} {have} no comparable case: {are} (column guess)")

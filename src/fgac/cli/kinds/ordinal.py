@@ -166,6 +166,6 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """What is shown of every boundary, one below the other."""
         parts: list[RenderableType] = []
         for each in self.found:
-            title = printable_line(f"Is it {each.boundary}?")
+            title = printable_line(each.question)
             parts += [*([""] if parts else []), title, *LabelAudit(each.audit).show()]
         return parts
