@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError
+from fgac.cli.io.date_columns import ORDERS
 from fgac.cli.io.reading import check_table
 from fgac.cli.kinds import kind_of
 
@@ -54,6 +55,11 @@ class StoredModel:
             return given
         return _markers_in(self.notes["missing"])
 
+    @property
+    def date_forms(self) -> dict[str, str]:
+        """How dates were written in the columns of the training table that held texts of them."""
+        return _forms_in(self.notes["dates"]) if "dates" in self.notes else {}
+
 
 def _markers_in(note: str) -> list[str]:
     """The list of texts that a note holds; whoever wrote the file may have written anything."""
@@ -69,13 +75,32 @@ def _markers_in(note: str) -> list[str]:
     return markers
 
 
-def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:
-    """Write a trained model."""
+def _forms_in(note: str) -> dict[str, str]:
+    """The columns of dates that a note holds, with how dates are written in each."""
+    try:
+        forms = json.loads(note)
+    except (ValueError, RecursionError):
+        forms = None
+    is_known = isinstance(forms, dict) and all(
+        isinstance(form, str) and (form in ORDERS or "%" in form) for form in forms.values()
+    )
+    if not is_known:
+        raise CommandError(
+            f"the model file notes {note!r:.80} as how dates are written, expected columns with patterns such as "
+            "%d.%m.%Y; fit the model again"
+        )
+    return dict(forms)
+
+
+def store_model(model: Any, path: Path, roles: Roles, *, values: bool, dates: Mapping[str, str] | None = None) -> None:
+    """Write a trained model; ``dates`` are the columns of dates that were texts, and how these are written."""
     from fgac.persistence import save_model
 
     notes = {"target": roles.target} | ({"id": roles.id} if roles.id else {})
     if roles.missing is not None:  # new rows are read as the training rows were
         notes["missing"] = json.dumps(roles.missing)
+    if dates:
+        notes["dates"] = json.dumps(dict(dates))
     save_model(model, path, values=values, notes=notes)
 
 

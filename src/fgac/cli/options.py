@@ -135,6 +135,28 @@ Numeric = Annotated[
 ]
 
 
+Date = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--date",
+        metavar="COLUMN[=PATTERN]",
+        help="Take as dates, which count in days; written after a pattern such as %d.%m.%Y if one is given. Repeat.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        metavar="COLUMN",
+        help="Learn from it also if it looks like an identifier, which is left out. Repeat.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
 Drop = Annotated[
     list[str] | None,
     typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
@@ -145,7 +167,8 @@ DropMissing = Annotated[
     bool,
     typer.Option(
         "--drop-missing",
-        help=f"Leave out rows with missing values. {MISSING_HELP}, unless --missing says otherwise.",
+        help="Leave out rows with missing values, which otherwise count as unknown. "
+        f"{MISSING_HELP}, unless --missing says otherwise.",
         rich_help_panel=COLUMNS,
     ),
 ]

@@ -28,6 +28,8 @@ class Settings:
     weight: o.Weight = None
     nominal: o.Nominal = None
     numeric: o.Numeric = None
+    date: o.Date = None
+    keep: o.Keep = None
     drop: o.Drop = None
     drop_missing: o.DropMissing = False
     missing: o.Missing = None
@@ -64,6 +66,8 @@ class Settings:
             weight=self.weight,
             nominal=self.nominal or (),
             numeric=self.numeric or (),
+            date=self.date or (),
+            keep=self.keep or (),
             drop=self.drop or (),
             drop_missing=self.drop_missing,
             missing=self.missing,

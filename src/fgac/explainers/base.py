@@ -22,10 +22,12 @@ from fgac.explainers.feature_shares import FeatureShares
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.columns import Column
 from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_count
+from fgac.tables.value_kinds import UNITS, plain_value
 
 # The number of suspects in the audit that comes with explanations.
 N_SUSPECTS = 10
@@ -226,6 +228,15 @@ class BaseExplainer:
             "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
         }
 
+    def _told(self, j: int, kept: NDArray[Any], row: int) -> Value | None:
+        """The value that was kept of a training row in column j, as it is told: days as dates, None if unknown."""
+        told: Value | None = plain_value(self.columns[j].kind, plain_or_unknown(kept[row]))
+        return told
+
+    def unit_of(self, column: Column, name: str) -> str:
+        """The unit of a column: what the caller says, or days where it holds dates or durations."""
+        return self.options.units.get(name, UNITS.get(column.kind, ""))
+
     def _comparisons(self, point: Rows, node: Rows, first: int) -> tuple[FeatureComparison, ...]:
         """The features of a node, represented by the training row ``first``, beside those of the explained row."""
         if self.shares is None:
@@ -234,7 +245,7 @@ class BaseExplainer:
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
-        values = [None] * len(self.columns) if kept is None else [plain_or_unknown(part[first]) for part in kept]
+        values = [None] * len(self.columns) if kept is None else [self._told(*part, first) for part in enumerate(kept)]
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
         unknown = [kept is not None and value is None for value in values]

@@ -23,6 +23,7 @@ from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
+from fgac.tables.value_kinds import plain_value, whole_steps
 
 
 def explain(
@@ -250,12 +251,13 @@ class ClassificationExplainer(BaseExplainer):
         return tuple(
             FeatureValue(
                 name=name,
-                value=value,
-                unit=self.options.units.get(name, ""),
+                value=plain_value(column.kind, value),
+                unit=self.unit_of(column, name),
                 is_nominal=column.is_categorical,
                 radius=self._allowance(column, value, radius, side * column.direction),
                 direction=side * column.direction,
                 weight=column.weight,
+                kind=column.kind,
             )
             for column, name, value in zip(self.columns, self.records.column_names, row.values, strict=True)
         )
@@ -263,4 +265,4 @@ class ClassificationExplainer(BaseExplainer):
     def _allowance(self, column: Column, value: Any, radius: float | None, direction: int) -> float | None:
         if self.table is None or len(self.labels) == 1:
             return None
-        return allowance(column, self.table, radius, value, direction)
+        return whole_steps(column.kind, allowance(column, self.table, radius, value, direction), value, direction)

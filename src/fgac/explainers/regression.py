@@ -27,6 +27,7 @@ from fgac.granular.extension import FARTHEST, Bounds
 from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
+from fgac.tables.value_kinds import WHOLE, plain_value
 
 # The name of the target among units.
 TARGET = "y"
@@ -176,14 +177,17 @@ class RegressionExplainer(BaseExplainer):
     def _feature_effect(self, column: Column, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
         step = None if column.is_categorical else round_down(0.1 * column.scale)
+        if step is not None and column.kind in WHOLE:
+            step = max(1.0, step)  # from 1 on, round numbers are whole
         moved = distance_moved(column, self.table, value, step)
         return FeatureEffect(
             name=name,
-            value=value,
-            unit=self.options.units.get(name, ""),
+            value=plain_value(column.kind, value),
+            unit=self.unit_of(column, name),
             is_nominal=column.is_categorical,
             direction=column.direction,
             step=step,
             change=None if self.slope is None else min(self.ceiling - self.floor, self.slope * moved),
             weight=column.weight,
+            kind=column.kind,
         )

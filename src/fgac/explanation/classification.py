@@ -20,6 +20,9 @@ from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 
+# Kinds of numbers of which a part of one is no change.
+WHOLE_KINDS = ("whole", "binary", "date")
+
 
 @dataclass(frozen=True)
 class Membership:
@@ -45,6 +48,10 @@ class FeatureValue:
     direction : 1 if more of the feature can only be for the prediction, -1 if less can (``monotonic_cst``): that way it
         may change by any amount, and ``radius`` is about the other way. 0 for all other features
     weight : how much a difference in the feature counts (``feature_weights``), given or learned
+    kind : what its numbers are: "number", "whole", "binary" (0 and 1), "date", "datetime", "moment" (a date with a time
+        zone, told in UTC), "duration" (in days) or "time" (of day, in hours). The value of a date is its text. Of whole
+        numbers and dates, ``radius`` is the largest whole change that is safe, 0 if none is; of 0 and 1 it is None if
+        the other one is safe
     """
 
     name: str
@@ -54,6 +61,12 @@ class FeatureValue:
     radius: float | None
     direction: int = omit_if_default(0)
     weight: float = omit_if_default(1.0)
+    kind: str = omit_if_default("number")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it changes by whole numbers, or days, only."""
+        return self.kind in WHOLE_KINDS
 
 
 @dataclass(frozen=True)

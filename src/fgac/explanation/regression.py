@@ -32,6 +32,8 @@ class FeatureEffect:
         of 1, rounded; None for a categorical feature, of which any other category is a change
     change : the most by which the prediction changes with that step; None where nothing is guaranteed
     weight : how much a difference in the feature counts (``feature_weights``), given or learned
+    kind : what its numbers are, see :class:`~fgac.explanation.classification.FeatureValue`; the value of a date is its
+        text, and the step of whole numbers and dates is whole
     """
 
     name: str
@@ -42,6 +44,7 @@ class FeatureEffect:
     step: float | None
     change: float | None
     weight: float = omit_if_default(1.0)
+    kind: str = omit_if_default("number")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Lab
 from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
+from fgac.tables.value_kinds import KINDS
 
 LARGEST = float(np.finfo(np.float64).max)
 FINITE = Number(-LARGEST, LARGEST)
@@ -120,11 +121,12 @@ COLUMN = Record(
         "origin": FINITE,
         "middle": FINITE,
         "unknown_weight": AT_LEAST_0,
+        "kind": Choice(KINDS),
     },
-    # Files of version 1 have no origin, and those before unknown values nothing about these.
-    optional=("origin", "middle", "unknown_weight"),
+    # Files of version 1 have no origin, and those before unknown values nothing about these, nor kinds of numbers.
+    optional=("origin", "middle", "unknown_weight", "kind"),
     relations=(
-        Relation("categories have neither ranks nor a direction", relate.is_one_role),
+        Relation("categories have neither ranks nor a direction nor a kind of numbers", relate.is_one_role),
         Relation("its columns are not numbered as they should be: categories count from 0", relate.is_numbered),
         Relation("ranks do not rise with their values", relate.ranks_rise),
     ),

@@ -85,7 +85,7 @@ def n_values(context: Context) -> int:
 def is_one_role(column: Parts, _: Context) -> bool:
     """Whether a column of categories has none of what only numbers have."""
     plain = column["direction"] == 0 and column["ranks"] is None and column.get("unknown_weight", 0.0) == 0
-    return column["categories"] is None or plain
+    return column["categories"] is None or (plain and column.get("kind", "number") == "number")
 
 
 def is_numbered(column: Parts, _: Context) -> bool:

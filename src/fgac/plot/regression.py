@@ -16,6 +16,7 @@ from fgac.plot._curve import curve_of, feature_column, training_points
 from fgac.plot._labels import set_title, short
 from fgac.plot._legend import legend_beside
 from fgac.plot._palette import BLUE, GREEN, STAR, VERMILION, blend, ground, ink
+from fgac.tables.value_kinds import DATES, days_in
 from fgac.text.words import format_number
 
 if TYPE_CHECKING:
@@ -214,6 +215,8 @@ class RegressionDisplay:
         """Lines from the values of training rows to the bounds that they set at the marked row."""
         for argument in arguments:
             x = argument.attributes[0].value
+            if isinstance(x, str) and self.explanation is not None and self.explanation.attributes[0].kind in DATES:
+                x = days_in(x)
             if not isinstance(x, int | float):
                 continue  # the model keeps no values
             (line,) = self.ax_.plot(

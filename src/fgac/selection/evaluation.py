@@ -39,7 +39,7 @@ from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
-from fgac.tables.validation import check_gamma, check_labels, check_sample_weight
+from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
 
 
 def evaluate(
@@ -151,6 +151,7 @@ class _ClassesOnFolds(_OnFolds):
         super().__init__(estimator, X, y, sample_weight)
         present = np.flatnonzero(self.weight > 0)
         self.X, self.y, self.weight = take_rows(self.X, present), self.y[present], self.weight[present]
+        check_several_classes(self.y)
         self.classes, self.codes = np.unique(self.y, return_inverse=True)
         self.ordered = isinstance(estimator, FGAOrdinalClassifier)
         if self.ordered:

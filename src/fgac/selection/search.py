@@ -25,7 +25,7 @@ from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_n
 from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
-from fgac.tables.validation import check_distances, check_sample_weight
+from fgac.tables.validation import check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
 SEARCH = ("gammas", "cv", "scoring")
@@ -97,6 +97,8 @@ class GammaSearch:
             check_distances(table, square=True)
         target = self._check_target(y, len(table))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
+        if is_classifier(self):
+            check_several_classes(target, weight)
         routed = self._routed(params, weight)
         splits = self._splits(table, target, routed)
         self._check_splits(splits, len(table))

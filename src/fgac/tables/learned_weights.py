@@ -21,6 +21,7 @@ importance may come out with weights that differ by a step or two.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,6 +100,13 @@ def learn_weights(
     array([2., 0.])
     """
     n = len(table.columns)
+    kept = [j for j, part in enumerate(values) if part.counts]
+    if len(kept) < n:  # the others are as if they were not there
+        some = replace(table, columns=tuple(table.columns[j] for j in kept))
+        both = learn_weights(some, [values[j] for j in kept], target, weight, metric, regression=regression)
+        weights, unknown_weights = np.zeros(n), np.zeros(n)
+        weights[kept], unknown_weights[kept] = both
+        return weights, unknown_weights
     marked = np.array(table.marked, dtype=np.int64)
     is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
@@ -108,8 +116,7 @@ def learn_weights(
         found = found * resizing(found[:n] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
-    is_empty = np.array([bool(part.unknown.all()) for part in values])
-    weights, unknown_weights = np.where(is_empty, 0.0, found[:n]), np.zeros(n)
+    weights, unknown_weights = found[:n], np.zeros(n)
     unknown_weights[marked] = np.maximum(found[n:], UNKNOWN_SHARE * weights[marked])
     return weights, unknown_weights
 

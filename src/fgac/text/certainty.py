@@ -87,20 +87,22 @@ def features_by_relevance(e: Explanation) -> list[FeatureValue]:
 
 def relative_radius(feature: FeatureValue) -> float:
     """How far a number may move, relative to its size; infinite for categories, and where there is no limit."""
-    size = 0.0 if isinstance(feature.value, str) else abs(feature.value)
+    size = 0.0 if feature.value is None or isinstance(feature.value, str) else abs(feature.value)
     return feature.radius / size if feature.radius and size else float("inf")
 
 
 def numeric_changes(features: Sequence[FeatureValue]) -> str:
     """By how much each of the first two numeric features alone may change."""
-    numeric = [(feature, feature.radius) for feature in features if not feature.is_nominal]
+    numeric = [(feature, feature.radius) for feature in features if not is_either_or(feature)]
     limits = [(f, radius) for f, radius in numeric if radius is not None and SMALLEST_RADIUS < radius < LARGEST_RADIUS]
     parts, verb_before = [], ""
     for feature, radius in limits[:2]:
         verb = {0: " changes", 1: " falls", -1: " rises"}[feature.direction]
         # "if 'age' alone changes by less than 3, or 'income' alone by less than 7": an equal verb is not repeated.
         shown_verb = verb if verb != verb_before else ""
-        parts.append(f"{quoted(feature.name)} alone{shown_verb} by less than {format_radius(radius, feature.unit)}")
+        # The largest safe step of whole numbers and dates is safe itself.
+        limit = "at most" if feature.is_whole else "less than"
+        parts.append(f"{quoted(feature.name)} alone{shown_verb} by {limit} {format_radius(radius, feature.unit)}")
         verb_before = verb
     return f"for example, it stays if {', or '.join(parts)}" if parts else ""
 
@@ -109,7 +111,7 @@ def unlimited_changes(features: Sequence[FeatureValue]) -> str:
     """The monotone features that may change by any amount in one direction."""
     parts = []
     for direction, verb in ((1, "rise"), (-1, "fall")):
-        free = [feature for feature in features if feature.direction == direction and feature.radius is not None]
+        free = [f for f in features if f.direction == direction and f.radius is not None and not is_either_or(f)]
         names = [quoted(feature.name) for feature in free[:3]]
         if len(free) > 3:
             names[2:] = [f"{len(free) - 2} others"]
@@ -119,13 +121,22 @@ def unlimited_changes(features: Sequence[FeatureValue]) -> str:
 
 
 def category_changes(features: Sequence[FeatureValue]) -> str:
-    """The categorical features in which another category alone can change the prediction; or that it cannot in any."""
-    categorical = [feature for feature in features if feature.is_nominal]
-    risky = [feature for feature in categorical if feature.radius is not None]
+    """The features in which another category, or any other whole number, alone can change the prediction.
+
+    If there are none, that another category cannot in any.
+    """
+    categorical = [feature for feature in features if is_either_or(feature)]
+    risky = [f for f in features if f.radius is not None and (is_either_or(f) or (f.is_whole and f.radius == 0))]
     named, can = (risky, "might already change it") if risky else (categorical, "cannot change it")
     if not named:
         return ""
+    another = "another category" if all(feature.is_nominal for feature in named) else "another value"
     if len(named) <= 3:
-        return f"another category in {listed((quoted(f.name) for f in named), 'or')} alone {can}"
+        return f"{another} in {listed((quoted(f.name) for f in named), 'or')} alone {can}"
     such = listed(quoted(f.name) for f in named[:2])
-    return f"another category in any one of {len(named)} attributes alone, such as {such}, {can}"
+    return f"{another} in any one of {len(named)} attributes alone, such as {such}, {can}"
+
+
+def is_either_or(feature: FeatureValue) -> bool:
+    """Whether a feature does not move, but is one thing or another: a category, or 0 or 1."""
+    return feature.is_nominal or feature.kind == "binary"

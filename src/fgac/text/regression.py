@@ -219,6 +219,8 @@ def feature_step(effect: FeatureEffect) -> str:
     """The change of one feature to which a guarantee applies: "'age' alone changes by 5 years"."""
     if effect.step is None:
         return f"{quoted(effect.name)} alone has another category"
+    if effect.kind == "binary":
+        return f"{quoted(effect.name)} alone has another value"
     return f"{quoted(effect.name)} alone changes by {format_number(effect.step, effect.unit)}"
 
 

@@ -37,9 +37,10 @@ def fit(
 ) -> None:
     """Train on a table and write the model to a file; with --quiet, say nothing but errors and warnings.
 
-    Columns of numbers are taken as numeric, all others as names; what was found is shown first. Numbers that stand for
-    categories must be named with --nominal. The target holds classes, unless --numbers or --order says otherwise. The
-    model file contains the training rows.
+    Columns of numbers are taken as numeric, dates as days, all others as names; what was found is shown first. Numbers
+    that stand for categories must be named with --nominal. Empty cells count as unknown. Identifiers, and columns
+    without values, are left out. The target holds classes, unless --numbers or --order says otherwise. The model file
+    contains the training rows.
     """
     from fgac._atomic import is_stream
     from fgac.cli.console import message_console, output_console, print_line
@@ -51,7 +52,7 @@ def fit(
     settings.check()
     table = read_training_table(data, target, settings, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
-    store_model(model, output, settings.roles(target), values=not ids_only)
+    store_model(model, output, settings.roles(target), values=not ids_only, dates=table.dates)
     if quiet:
         return
     # Where the model goes through a stream, that may be standard output.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
-from fgac.cli.errors import CommandError, pluralize
+from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.kinds.base import ModelKind
@@ -54,14 +54,22 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 
     def check_target(self, values: list[Any], name: str) -> None:
         """Refuse labels that are no classes."""
+        from fgac.tables.roles import is_number
+        from fgac.tables.validation import MANY_NUMBERS, one_class
+
         classes = sorted(set(values), key=str)
         if len(classes) < 2:
-            raise CommandError(f"target {name!r} has one class only ({classes[0]!r}); expected two or more")
+            raise CommandError(one_class(classes[0], name))
         if len(values) >= 10 and len(classes) > MANY_CLASSES * len(values):
             raise CommandError(
                 f"target {name!r} has {len(classes)} different values in {len(values)} rows, such as {classes[0]!r}; "
                 "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
                 "predicted as numbers (--numbers)"
+            )
+        if len(classes) > MANY_NUMBERS and all(isinstance(label, int) or is_number(label) for label in classes):
+            warn(
+                f"target {name!r} holds {len(classes)} different numbers, each of which is taken for a class; use "
+                "--numbers to predict them as numbers"
             )
 
     def parameters(self, settings: Settings, table: TrainingTable) -> dict[str, Any]:
