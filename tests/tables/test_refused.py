@@ -95,9 +95,15 @@ def test_complex_numbers(table):
 
 
 def test_masks_are_not_dropped():
-    """An array without masked values is an array like any other."""
-    with pytest.raises(ValueError, match=r"masked array with 3 missing"):
-        FGAClassifier().fit(np.ma.masked_array(X, np.arange(2 * N).reshape(N, 2) < 3), Y)
+    """Of rows, what is masked is unknown; of what every row must have, it is missing."""
+    mask = np.arange(2 * N).reshape(N, 2) < 3
+    with pytest.raises(ValueError, match=r"y is a masked array with 3 missing"):
+        FGAClassifier().fit(X, np.ma.masked_array(np.arange(N), np.arange(N) < 3))
+    expected = FGAClassifier().fit(np.where(mask, np.nan, X), Y).beta_
+    np.testing.assert_array_equal(FGAClassifier().fit(np.ma.masked_array(X, mask), Y).beta_, expected)
+    whole = np.ma.masked_array(np.round(8 * X).astype(int), mask)
+    expected = FGAClassifier().fit(np.where(mask, np.nan, np.round(8 * X)), Y).beta_
+    np.testing.assert_array_equal(FGAClassifier().fit(whole, Y).beta_, expected)
     np.testing.assert_array_equal(FGAClassifier().fit(np.ma.masked_array(X), Y).beta_, FGAClassifier().fit(X, Y).beta_)
 
 

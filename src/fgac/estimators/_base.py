@@ -21,6 +21,7 @@ from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.frames import take_rows
 from fgac.tables.table import ReadTable, Table, learn_table
+from fgac.tables.targets import target_name
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
     check_distances,
@@ -330,7 +331,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         factors = class_weights(getattr(self, "class_weight", None), classes, codes, weight[present])
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
-        return TrainingTable(header, table, read), classes
+        return TrainingTable(header, table, read, target_name(y, header.names)), classes
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:

@@ -180,12 +180,13 @@ class FGAOrdinalClassifier(RowClassifier):
 
     def _state_from(self, training: OrdinalTrainingSet, boundaries: Sequence[ClassifierState]) -> OrdinalState:
         """What is known once all boundaries are."""
-        (header, table, rows), classes, _ = training
+        (header, table, rows, name), classes, _ = training
         own = np.array([boundary.beta for boundary in boundaries]).reshape(-1, rows.n_rows)
         return OrdinalState(
             params=self.get_params(deep=False),
             header=header,
             table=table,
+            target_name=name,
             classes=classes,
             boundaries=tuple(boundaries),
             beta=scattered(own[:, rows.positions].min(axis=0, initial=1.0), rows),

@@ -13,6 +13,7 @@ constraints bind than a proof needs, as between rows on a grid, some of them hav
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,7 +45,8 @@ def audit_labels(state: ClassifierState, n_rows: int | None, by: str = "membersh
 def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str = "membership") -> OrdinalAudit:
     """The audit of every boundary between ordered classes, by the name of the classes above it."""
     # A row can be on the wrong side of several boundaries, and have other opponents at each of them.
-    each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in state.boundaries]
+    boundaries = [replace(boundary, target_name=state.target_name) for boundary in state.boundaries]
+    each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in boundaries]
     return OrdinalAudit(tuple(BoundaryAudit(name, found) for name, found in each))
 
 
@@ -109,6 +111,7 @@ class LabelConflicts:
         model, solution = state.predictor.model, state.solution
         n, to_user_scale = len(model.beta), model.isomorphism.inverse
         self.records, self.gamma, self.threshold = state.records, state.gamma, model.isomorphism.threshold
+        self.target = state.target_name
         self.labels = [plain_name(label) for label in state.classes]
         self.own, self.memberships = model.own, to_user_scale(model.beta)
         active, multipliers = solution.active, solution.multipliers
@@ -137,6 +140,7 @@ class LabelConflicts:
             contradicted_by=opponents,
             support=None if doubted.support is None else float(doubted.support[i]),
             threshold=self.threshold,
+            target_name=self.target,
         )
 
     def _opponents(self, node: int) -> tuple[Opponent, ...]:

@@ -55,7 +55,10 @@ class OrdinalExplainer:
     def __init__(self, state: OrdinalState, rows: Rows, options: Options) -> None:
         self.classes, self.gamma = [plain_name(label) for label in state.classes], state.gamma
         self.above = [plain_name(boundary.classes[1]) for boundary in state.boundaries]
-        self.explainers = [ClassificationExplainer(boundary, options) for boundary in state.boundaries]
+        self.target = state.target_name
+        # A file of an older version may know the target of the whole model only.
+        boundaries = [replace(boundary, target_name=self.target) for boundary in state.boundaries]
+        self.explainers = [ClassificationExplainer(boundary, options) for boundary in boundaries]
         answers = [boundary.predictor.memberships_and_scores(rows) for boundary in state.boundaries]
         self.of_boundary = [memberships for memberships, _ in answers]
         self.levels, self.winners = summed_up(answers, len(rows))
@@ -82,6 +85,8 @@ class OrdinalExplainer:
             at_least=below,
             at_most=above,
             attributes=_within_both(below, above),
+            target=self.target,
+            unknown=next((e.unknown for e in found), ()),
         )
 
     def _boundary(self, b: int, side: int, row: ExplainedRow) -> Explanation | None:

@@ -32,6 +32,8 @@ class OrdinalExplanation(BaseExplanation):
     at_least : why it is at least of this class; None if there is no lower one
     at_most : why it is at most of this class; None if there is no higher one
     attributes : the features of the row itself, and what each alone may do without changing the class
+    target : the name of what is predicted, if the model knows it
+    unknown : names of the features whose value is unknown in this row
 
     Examples
     --------
@@ -61,6 +63,8 @@ class OrdinalExplanation(BaseExplanation):
     at_least: Explanation | None
     at_most: Explanation | None
     attributes: tuple[FeatureValue, ...]
+    target: str | None = omit_if_default(None)
+    unknown: tuple[str, ...] = omit_if_default(())
 
     @property
     def boundaries(self) -> tuple[Explanation, ...]:
@@ -118,7 +122,7 @@ class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
     model: ModelSummary
     audit: OrdinalAudit | None = omit_if_default(None)  # noqa: RUF009
 
-    def _page(self, title: str | None, note: str | None) -> str:
+    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
         from fgac.report import report_html
 
-        return report_html(self, title=title, note=note)
+        return report_html(self, title=title, note=note, is_chosen=is_chosen)

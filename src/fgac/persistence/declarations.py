@@ -93,7 +93,26 @@ REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe
 # What all kinds of models are made of
 # ----------------------------------------------------------------------------------------------------
 
-HEADER: dict[str, Part] = {"n_features_in_": Whole(1), "feature_names_in_": Labels("f", "OU")}
+HEADER: dict[str, Part] = {
+    "n_features_in_": Whole(1),
+    "feature_names_in_": Labels("f", "OU"),
+    "target_name": Text(),
+}
+# Not every table has names, and files of older versions know nothing of that of y.
+OPTIONAL_HEADER = ("feature_names_in_", "target_name")
+
+# How gamma was chosen; absent if it was given, and from files that are older.
+SELECTION = Record(
+    {
+        "score_name": Text(),
+        "score": FINITE,
+        "n_folds": Whole(1),
+        "n_rows": Whole(1),
+        "argued_share": Maybe(Number(0.0, 1.0)),
+        "median_strength": Maybe(Number(0.0, 1.0)),
+    },
+    optional=("argued_share", "median_strength"),
+)
 
 KNOTS = Many(FINITE, kinds=(tuple,), low=1, high=N_KNOTS)
 SHARES = Many(Number(0.0, 1.0), kinds=(tuple,), low=1, high=N_KNOTS)
@@ -210,6 +229,7 @@ OF_COLUMNS = (
 CLASSIFIER = Record(
     {
         "params": PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "exponent": EXPONENT,
@@ -220,7 +240,7 @@ CLASSIFIER = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "model": Record(
@@ -241,7 +261,7 @@ CLASSIFIER = Record(
         "solution": solution_of("v"),
         "records": RECORDS,
     },
-    optional=("bent",),  # there only where the isomorphism does not bend distances
+    optional=("bent", "selection"),  # "bent" is there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -263,17 +283,19 @@ CLASSIFIER = Record(
 ORDINAL = Record(
     {
         "params": ORDINAL_PARAMS,
+        "selection": SELECTION,
         "attributes": Record(
             {
                 **HEADER,
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
     },
+    optional=("selection",),
     rules={"f": relate.n_features, "b": lambda context: context.length("k") - 1},
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
@@ -284,6 +306,7 @@ ORDINAL = Record(
 REGRESSOR = Record(
     {
         "params": REGRESSOR_PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "n_jobs": THREADS,
@@ -293,7 +316,7 @@ REGRESSOR = Record(
                 "fitted_": finite("m", also=np.nan),
                 "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
             },
-            optional=("feature_names_in_", "interval_margin_"),
+            optional=(*OPTIONAL_HEADER, "interval_margin_"),
         ),
         "table": Maybe(TABLE),
         "targets": finite("n"),
@@ -304,6 +327,7 @@ REGRESSOR = Record(
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,
     },
+    optional=("selection",),
     rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
     relations=(
         *OF_COLUMNS,

@@ -72,12 +72,12 @@ def test_guesses_are_marked_and_counted(loans_folder, tmp_path):
     text = "customer,months,amount,purpose,employed\na,9999,100,car,true\nb,12,100,car,true\n"
     answer = run("predict", loans_folder / "model.fgac", "-", "-q", stdin=text)
     assert [row["guess"] for row in table(answer.stdout)] == ["true", "false"]
-    message = "warning: 1 of 2 rows resembles no training row: its prediction is a guess (column guess)\n"
+    message = "warning: 1 of 2 rows has no comparable case: its prediction is a guess (column guess)\n"
     assert answer.stderr == message
     run("predict", loans_folder / "model.fgac", "-", "-o", tmp_path / "out.json", stdin=text)
     assert [row["guess"] for row in json.loads((tmp_path / "out.json").read_text())] == [True, False]
     both = run("predict", loans_folder / "model.fgac", "-", stdin=text.replace("b,12", "b,-9999"))
-    assert "2 of 2 rows resemble no training row: their predictions are guesses" in both.stderr
+    assert "2 of 2 rows have no comparable case: their predictions are guesses" in both.stderr
 
 
 def test_one_row_is_one_row(loans_folder, tmp_path):

@@ -152,7 +152,7 @@ def test_unseen_values_are_told_once(model, small):
 def test_guesses_of_all_parts_are_counted(model, small):
     far = {row: f"r{row},9,red,TRUE" for row in (1, 30, 60)}
     assert run("predict", model, "-", stdin=many(at=far)).stderr == (
-        "warning: 3 of 60 rows resemble no training row: their predictions are guesses (column guess)\n"
+        "warning: 3 of 60 rows have no comparable case: their predictions are guesses (column guess)\n"
     )
 
 

@@ -82,7 +82,7 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         sizes = [f"{label} ({int((table.y == label).sum())})" for label in state.classes]
         shown = self.separator.join(sizes[:N_CLASSES_SUMMARIZED])
         n_more = len(sizes) - N_CLASSES_SUMMARIZED
-        return {"classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
+        return {"predicts": table.target, "classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
 
     def true_values(self, series: pl.Series, table: RawTable, state: State) -> list[Any]:
         """Labels as the model's classes are written; None where missing."""
@@ -108,13 +108,12 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         settings.directions.check_two_classes(table.y.tolist())
         return FGAClassifier(**parameters)
 
-    def describe_score(self, score: float) -> str:
-        """Balanced accuracy."""
-        return f"balanced accuracy {score:.3f}"
-
     def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""
-        return f"speak for {state.classes[-1]}"
+        from fgac.text.target import target_class
+
+        label = state.classes[-1]
+        return f"speak for {label if state.target_name is None else target_class(label, state.target_name)}"
 
     def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
         """The one problem of all classes."""
@@ -222,11 +221,14 @@ class LabelAudit(AuditTable["Audit"]):
     def show(self) -> list[RenderableType]:
         """A table of the doubted rows, then a paragraph about each."""
         from fgac.cli.console import plain_table
+        from fgac.text.words import on_one_line
 
         found = self.found
         if not len(found):
             return [f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."]
-        table = plain_table("row", "class", "doubt", "suggested", "contradicted by", right=("doubt",))
+        # The name of the target heads its column.
+        heading = on_one_line(found[0].target_name or "class")
+        table = plain_table("row", heading, "doubt", "suggested", "contradicted by", right=("doubt",))
         for suspect in found:
             suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
             cells = (str(suspect.id), str(suspect.label), f"{suspect.doubt:.3f}", suggestion)
