@@ -73,9 +73,8 @@ def check_cells(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     """Refuse text as long as a file; in Parquet, a small file may hold it. Reading text makes several copies of it."""
     import polars as pl
 
-    longest = frame.select(pl.selectors.string().str.len_bytes().max()).row(0) if frame.height else ()
-    names = [column.name for column in frame.select(pl.selectors.string()).get_columns()]
-    for name, length in zip(names, longest, strict=False):
+    longest = frame.select(pl.selectors.string().str.len_bytes().max())
+    for name, length in ((column.name, column.max()) for column in longest.get_columns()):
         if length is not None and length > LONGEST:
             raise CommandError(
                 f"{source}: a value of column {name!r} has {length:,} bytes, more than {LONGEST:,}; shorten it, or "
