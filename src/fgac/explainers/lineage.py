@@ -96,7 +96,7 @@ def lineage(transformer: Any, n_columns: int) -> Lineage:
         return _one_hot(transformer, n_columns)
     if isinstance(transformer, SimpleImputer):
         return _imputed(transformer, n_columns)
-    if isinstance(transformer, OneToOneFeatureMixin):
+    if isinstance(transformer, OneToOneFeatureMixin) or _is_elementwise(transformer):
         return _one_to_one(transformer, n_columns)
     if hasattr(transformer, "get_support"):  # a selection of columns
         return _kept(transformer.get_support(indices=True).tolist(), n_columns)
@@ -111,9 +111,11 @@ def lineage(transformer: Any, n_columns: int) -> Lineage:
 def _chain(steps: Sequence[Any], n_columns: int) -> Lineage:
     """One transformer after the other."""
     links, n = [], n_columns
-    for step in steps:
-        links.append(lineage(step, n))
-        n = len(links[-1].origins)
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        link = lineage(step, n)
+        expected = getattr(following, "n_features_in_", len(link.origins))
+        links.append(link if len(link.origins) == expected else _opaque(expected, n))
+        n = expected
     origins = [Origin(j, 1.0) for j in range(n)]
     for link in reversed(links):
         origins = [origin.after(link.origins) for origin in origins]
@@ -260,6 +262,18 @@ def _imputed(imputer: SimpleImputer, n_columns: int) -> Lineage:
     return Lineage(tuple(origins), back, n_columns)
 
 
+def _is_elementwise(transformer: Any) -> bool:
+    """Whether a function is known to treat every cell, or at least every column, by itself."""
+    if not isinstance(transformer, FunctionTransformer):
+        return False
+    return isinstance(transformer.func, np.ufunc) or transformer.feature_names_out == "one-to-one"
+
+
+def _opaque(n_given: int, n_columns: int) -> Lineage:
+    """Columns of which nobody knows what they were made of."""
+    return Lineage((Origin(None),) * n_given, lambda values: [None] * n_columns, n_columns)
+
+
 def _by_name(transformer: Any, n_columns: int) -> Lineage:
     """A transformer that is not known here: columns that kept their names were kept, the others are of its making."""
     try:
@@ -269,16 +283,15 @@ def _by_name(transformer: Any, n_columns: int) -> Lineage:
     before = getattr(transformer, "feature_names_in_", None)
     before = [f"x{j}" for j in range(n_columns)] if before is None else list(before)
     columns = [before.index(name) if name in before else None for name in names]
-
-    def back(values: Sequence[Values]) -> list[Values]:
-        return [None] * n_columns
-
-    return Lineage(tuple(map(Origin, columns)), back, n_columns)
+    # What has the name of a column need not have its values.
+    return Lineage(tuple(map(Origin, columns)), lambda values: [None] * n_columns, n_columns)
 
 
 def _inverse(transformer: Any, values: Sequence[Values]) -> list[Values]:
     """Columns before a transformer, by its own inverse; what is missing is filled in, and to be left out after."""
     n = next((len(part) for part in values if part is not None), 0)
+    if isinstance(transformer, FunctionTransformer) and transformer.inverse_func is None:
+        return [None] * len(values)
     try:
         matrix = np.column_stack([np.zeros(n) if part is None else np.asarray(part, np.float64) for part in values])
         whole = np.asarray(transformer.inverse_transform(matrix), dtype=object)

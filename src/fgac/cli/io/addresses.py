@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote
 
 from fgac.cli.errors import UsageError
 from fgac.cli.passwords import HIDDEN, without_passwords
@@ -87,7 +87,7 @@ def parse_address(text: str) -> Address:
 
 
 def _server(text: str, rest: str) -> Address:
-    place, _, _ = rest.partition("?")
+    place, _, query = rest.partition("?")
     before, at, after = place.partition("@")
     user, _, password = before.partition(":") if at else ("", "", "")
     # An @ or a slash in a password would make a part of it the name of a host, which messages show.
@@ -96,11 +96,8 @@ def _server(text: str, rest: str) -> Address:
             "the address of the database holds a sign that must be written as a code: in a user, a password or an "
             "option, write %40 for @, %2F for /, %3A for :, %3F for ?, %23 for #"
         )
-    try:
-        options = parse_qsl(urlsplit(text).query, keep_blank_values=True)
-    except ValueError as error:
-        raise UsageError(f"the address of the database cannot be read ({error}); expected {EXPECTED}") from error
-    hidden = [password, *(value for name, value in options if "password" in name.lower())]
+    options = [option.partition("=") for option in query.split("&")]
+    hidden = [password, *(value for name, _, value in options if "password" in unquote(name).lower())]
     secrets = {form for secret in hidden for form in (secret, unquote(secret)) if form}
     shown = f"postgresql://{user + '@' if user else ''}{after if at else place}"
     return Address("postgresql", text, shown, tuple(sorted(secrets, key=len, reverse=True)))

@@ -90,10 +90,18 @@ def _adbc_frames(address: Address, sql: str, n_cells: int) -> Iterator[pl.DataFr
         if address.kind == "postgresql":
             cursor.execute("set transaction read only")
         cursor.execute(sql)
-        names = _names([column[0] for column in cursor.description or ()], address)
+        names = _names(_described(cursor), address)
         with cursor.fetch_record_batch() as reader:
             for table in regrouped(reader, max(1, n_cells // len(names))):
                 yield polars_frame(table, address.shown)
+
+
+def _described(cursor: Any) -> list[str]:
+    """The columns of a result; none if there is no result."""
+    try:
+        return [column[0] for column in cursor.description or ()]
+    except ValueError:  # what ADBC says if a statement was none
+        return []
 
 
 def open_adbc(address: Address, *, read_only: bool) -> Any:

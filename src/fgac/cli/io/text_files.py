@@ -145,5 +145,5 @@ class Transcoded(io.RawIOBase):
             why = getattr(error, "reason", str(error))
             raise CommandError(
                 f"{self._source}, line {line}: this is not {self._encoding} ({why}); say with --encoding how the file "
-                "is written, utf-8, utf-16, latin-1 or windows-1252 for example"
+                "is written: utf-8, utf-16 (utf-16-le if no mark begins it), latin-1 or windows-1252, for example"
             ) from error
