@@ -208,3 +208,18 @@ def test_any_number_in_a_forged_file_can_be_told(days, kind):
     assert told is days or isinstance(told, str)
     if kind == "date" and FIRST_DAY <= days <= LAST_DAY:
         assert abs(days_in(told) - days) < 1e-6
+
+
+def test_pictures_have_an_axis_of_dates():
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot as plt
+    from matplotlib.dates import AutoDateLocator
+
+    from fgac.plot import RegressionDisplay
+
+    frame = pd.DataFrame({"when": DAYS.astype("M8[ns]")})
+    model = FGARegressor(gamma=2.0).fit(frame, np.sin(np.arange(len(DAYS)) / 6))
+    display = RegressionDisplay.from_estimator(model, frame[:1])
+    assert isinstance(display.ax_.xaxis.get_major_locator(), AutoDateLocator)
+    assert display.arguments_[0].get_xdata()[0] >= NEW_YEAR
+    plt.close(display.figure_)

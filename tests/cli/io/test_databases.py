@@ -134,7 +134,9 @@ def test_batches_are_regrouped(sizes, n_rows):
 
     values = list(range(sum(sizes)))
     ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
-    batches = [pa.record_batch({"a": pa.array(values[e - n : e], pa.int64())}) for n, e in zip(sizes, ends, strict=True)]
+    batches = [
+        pa.record_batch({"a": pa.array(values[e - n : e], pa.int64())}) for n, e in zip(sizes, ends, strict=True)
+    ]
     tables = list(regrouped(batches, n_rows))
     assert [value for table in tables for value in table["a"].to_pylist()] == values
     assert all(len(table) == n_rows for table in tables[:-1])
