@@ -110,7 +110,7 @@ def test_an_error_in_a_late_row_is_told(database, small):
 def test_files_that_are_no_databases(tmp_path):
     (tmp_path / "t.db").write_bytes(b"certainly no database " * 100)
     for kind in ("sqlite", "duckdb"):
-        with pytest.raises(CommandError, match="(?i)not a (valid DuckDB )?database"):
+        with pytest.raises(CommandError, match=r"(?i)not a (valid DuckDB )?database"):
             read(Database(f"{kind}:///{tmp_path / 't.db'}"), "select * from goods")
         with pytest.raises(FileNotFoundError):
             read(Database(f"{kind}:///{tmp_path / 'none.db'}"), "select 1 as a")
