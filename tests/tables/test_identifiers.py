@@ -37,7 +37,7 @@ MODELS = [
     FGAClassifierCV(gammas=[1.0, 3.0]),
     FGAOrdinalClassifier(gamma=3.0),
     FGARegressor(gamma=2.0),
-    FGARegressorCV(gammas=[1.0, 3.0], metric="learned"),
+    pytest.param(FGARegressorCV(gammas=[1.0, 3.0], metric="learned"), marks=pytest.mark.slow),
     FRNNClassifier(),
 ]
 
