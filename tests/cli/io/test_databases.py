@@ -110,7 +110,7 @@ def test_an_error_in_a_late_row_is_told(database, small):
 def test_files_that_are_no_databases(tmp_path):
     (tmp_path / "t.db").write_bytes(b"certainly no database " * 100)
     for kind in ("sqlite", "duckdb"):
-        with pytest.raises(CommandError, match="(?i)not a (valid DuckDB )?database"):
+        with pytest.raises(CommandError, match=r"(?i)not a (valid DuckDB )?database"):
             read(Database(f"{kind}:///{tmp_path / 't.db'}"), "select * from goods")
         with pytest.raises(FileNotFoundError):
             read(Database(f"{kind}:///{tmp_path / 'none.db'}"), "select 1 as a")
@@ -134,7 +134,9 @@ def test_batches_are_regrouped(sizes, n_rows):
 
     values = list(range(sum(sizes)))
     ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
-    batches = [pa.record_batch({"a": pa.array(values[e - n : e], pa.int64())}) for n, e in zip(sizes, ends, strict=True)]
+    batches = [
+        pa.record_batch({"a": pa.array(values[e - n : e], pa.int64())}) for n, e in zip(sizes, ends, strict=True)
+    ]
     tables = list(regrouped(batches, n_rows))
     assert [value for table in tables for value in table["a"].to_pylist()] == values
     assert all(len(table) == n_rows for table in tables[:-1])

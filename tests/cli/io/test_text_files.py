@@ -51,7 +51,9 @@ def test_broken_files_say_so(tmp_path, monkeypatch, suffix, block):
     path = tmp_path / f"t.csv{suffix}"
     for broken, why in ((data[:-9], "ends too early|end"), (b"no archive at all", ""), (data[:8] + b"x" * 90, "")):
         path.write_bytes(broken)
-        with pytest.raises(CommandError, match=rf"t\.csv\{suffix} is no {PACKED[suffix]} file that can be read \(.*{why}"):
+        with pytest.raises(
+            CommandError, match=rf"t\.csv\{suffix} is no {PACKED[suffix]} file that can be read \(.*{why}"
+        ):
             read_table(str(path))
 
 
