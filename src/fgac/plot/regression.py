@@ -136,7 +136,10 @@ class RegressionDisplay:
         # Rows of several columns would lie beside the curve, which is that of one row.
         training = training_points(state) if n_columns == 1 else None
         curve = curve_of(estimator, X, column, n_points)
-        return cls(curve.grid, curve.bounds, curve.interval, curve.name, training, explanation, curve.place).plot(ax)
+        display = cls(curve.grid, curve.bounds, curve.interval, curve.name, training, explanation, curve.place).plot(ax)
+        if curve.is_date:
+            display.ax_.xaxis_date()  # matplotlib counts days from the same day
+        return display
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curve.

@@ -144,7 +144,9 @@ def category_changes(features: Sequence[FeatureValue]) -> str:
     If there are none, that another category cannot in any.
     """
     categorical = [feature for feature in features if is_either_or(feature)]
-    risky = [f for f in features if f.radius is not None and (is_either_or(f) or (f.is_whole and f.radius == 0))]
+    # A monotone feature may still change one way, as another sentence says.
+    steps = [f for f in features if f.is_whole and f.radius == 0 and not f.direction]
+    risky = [f for f in features if f.radius is not None and (is_either_or(f) or f in steps)]
     named, can = (risky, "might already change it") if risky else (categorical, "cannot change it")
     if not named:
         return ""

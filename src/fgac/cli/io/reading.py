@@ -75,7 +75,7 @@ def check_cells(frame: pl.DataFrame, source: str) -> pl.DataFrame:
 
     longest = frame.select(pl.selectors.string().str.len_bytes().max())
     for name, length in ((column.name, column.max()) for column in longest.get_columns()):
-        if length is not None and length > LONGEST:
+        if isinstance(length, int) and length > LONGEST:
             raise CommandError(
                 f"{source}: a value of column {name!r} has {length:,} bytes, more than {LONGEST:,}; shorten it, or "
                 "leave the column out of the file"
