@@ -18,6 +18,7 @@ from fgac.selection.folds import Material
 from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, Scoring, score_gammas
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds, stratified_sample
+from support.grid_search import default_score
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def grid_scores(model, X, y, gammas, splits, scorer, *, weight=None, params=None
     """Return the scores of every gamma (rows) on every part (columns), with a scorer that wants an estimator."""
     material = Material(X, Header(X.shape[1], None), y, weight, splits)
     scoring = Scoring(None, scorer, params or {}, sees_all=True)
-    return score_gammas(model, ClassifierFold.of, material, gammas, scoring, **more)
+    return score_gammas(model, ClassifierFold.of, material, gammas, scoring, **more).scores
 
 
 @pytest.mark.parametrize(
@@ -202,8 +203,8 @@ def test_a_class_smaller_than_the_folds_counts_where_it_is_held_out(n):
     found = choose_gamma(FGAClassifier(), X, y, gammas=[3.0])
     recalls = []
     for train, test in stratified_folds(y, 5):
-        right = FGAClassifier(gamma=3.0).fit(X[train], y[train]).predict(X[test]) == y[test]
-        recalls.append(np.mean([right[y[test] == k].mean() for k in np.unique(y[test])]))
+        model = FGAClassifier(gamma=3.0).fit(X[train], y[train])
+        recalls.append(default_score(y)(model, X[test], y[test]))
     assert found.best_score_ == pytest.approx(np.mean(recalls))
 
 

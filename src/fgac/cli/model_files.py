@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError
 from fgac.cli.io.date_columns import ORDERS
-from fgac.cli.io.reading import check_table
+from fgac.cli.io.sources import Reading, check_table
 from fgac.cli.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -115,10 +115,10 @@ def check_model(path: str) -> bool:
         return file.read(len(ZIP)) == ZIP
 
 
-def check_files(model: str, data: str) -> None:
+def check_files(model: str, data: str, reading: Reading) -> None:
     """Refuse names of files that cannot be read, before anything that takes long to import is imported."""
     if check_model(model):
-        check_table(data)
+        check_table(data, reading)
 
 
 def read_model(path: str) -> StoredModel:

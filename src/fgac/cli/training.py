@@ -9,16 +9,17 @@ from fgac.cli.console import note, progress, show_columns
 from fgac.cli.errors import warn
 
 if TYPE_CHECKING:
+    from fgac.cli.io.sources import Reading
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.settings import Settings
 
 
-def read_training_table(path: str, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
+def read_training_table(path: str, target: str, settings: Settings, reading: Reading, *, quiet: bool) -> TrainingTable:
     """Read a table as training data, and show what its columns are taken for."""
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.training_table import training_table
 
-    table = training_table(read_table(path, settings.missing), settings.roles(target), settings.kind)
+    table = training_table(read_table(path, settings.missing, reading), settings.roles(target), settings.kind)
     show_columns(table, quiet=quiet)
     return table
 
@@ -43,6 +44,7 @@ def with_target(model: Any, target: str) -> Any:
 
 
 def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
+    from fgac.estimators._state import state_of
     from fgac.selection.rules import MAX_ROWS, choose_gamma
 
     n_rows = n_counted(table)
@@ -63,7 +65,8 @@ def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings,
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
     of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""
-    score = settings.kind.describe_score(search.best_score_)
+    selection = state_of(search).selection
+    score = settings.kind.describe_score(selection)
     n_gammas = len(search.cv_results_["params"])
     how = f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
     return search.best_estimator_, how

@@ -13,16 +13,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
 from fgac.granular.boundaries import AtLeast, nested, summed_up
 from fgac.granular.extension import Bounds, Extension, Interval
+from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import Metric, Rows
 from fgac.solve import Solution
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRecords
+
+
+@dataclass(frozen=True)
+class SelectionSummary:
+    """How gamma was chosen, and what the rows that were held out said of the choice.
+
+    Attributes
+    ----------
+    score_name : str
+        What was maximised: "balanced accuracy", "R2", or what the caller named; "classes off" was minimised.
+    score : float
+        Its mean over the folds, for the gamma that was chosen. By default guesses count as much as guessing would.
+    n_folds, n_rows : int
+        Number of folds, and of rows that were held out in any of them.
+    argued_share : float or None
+        Share of the held-out predictions that some training row argues for; the others are guesses.
+    median_strength : float or None
+        Median over the held-out rows of the strength of the strongest argument, from 0 to 1.
+    """
+
+    score_name: str
+    score: float
+    n_folds: int
+    n_rows: int
+    argued_share: float | None = None
+    median_strength: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +67,19 @@ class FittedState:
         How columns become rows of a metric space; None if the training table held distances.
     target_name : str or None
         What is predicted: the name of the column y, if it had one.
+    selection : SelectionSummary or None
+        How gamma was chosen; None if it was given.
     """
 
     params: Mapping[str, Any]
     header: Header
     table: Table | None
     target_name: str | None = None
+    selection: SelectionSummary | None = None
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predictions of rows, which of them are guesses, and how strong the strongest arguments are."""
+        raise NotImplementedError
 
     @property
     def gamma(self) -> float:
@@ -89,6 +123,10 @@ class ClassifierState(ClassState):
     solution: Solution
     beta: Floats
 
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted classes, which of them are guesses, and the strength of their arguments."""
+        return judged_classes(self.predictor, self.classes, rows)
+
 
 @dataclass(frozen=True, kw_only=True)
 class OrdinalState(ClassState):
@@ -112,6 +150,11 @@ class OrdinalState(ClassState):
     def at_least_and_winners(self, rows: Rows) -> tuple[AtLeast, Ints]:
         """The same, and the numbers of the predicted classes, by looking at the rows once."""
         return summed_up([boundary.predictor.memberships_and_scores(rows) for boundary in self.boundaries], len(rows))
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted classes, which of them are guesses, and the strength of their arguments."""
+        at_least, winners = self.at_least_and_winners(rows)
+        return judged_order(at_least, winners, self.classes)
 
     def winners(self, rows: Rows) -> Ints:
         """How many boundaries a row is above, which is monotone because every single answer is."""
@@ -163,7 +206,17 @@ class RegressorState(FittedState):
 
     def bounds(self, rows: Rows) -> Bounds:
         """What the training rows leave room for, on the user's scale."""
-        return Bounds(*(self.scale.to_user_scale(part) for part in self.extension.bounds(rows)))
+        return self.bounds_and_guesses(rows)[0]
+
+    def bounds_and_guesses(self, rows: Rows) -> tuple[Bounds, Bools]:
+        """The same, and which predictions are guesses, because no training row rules out any target."""
+        bounds, strength = self.extension.bounds_and_strength(rows)
+        return Bounds(*(self.scale.to_user_scale(part) for part in bounds)), is_guess(strength)
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted numbers, which of them are guesses, and the strength of their arguments."""
+        bounds, strength = self.extension.bounds_and_strength(rows)
+        return Judged(self.scale.to_user_scale(bounds.prediction), is_guess(strength), strength)
 
     def prediction_interval(self, rows: Rows) -> Interval:
         """From the least to the most that values may be, on the user's scale; without quantiles, the bounds."""
@@ -176,6 +229,19 @@ class RegressorState(FittedState):
         return Interval(
             np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
         )
+
+
+def judged_classes(predictor: ClassPredictor, classes: NDArray[Any], rows: Rows) -> Judged:
+    """What a predictor says of rows, by looking at them once."""
+    memberships, scores = predictor.memberships_and_scores(rows)
+    predicted = classes[np.argmax(scores, axis=1)]
+    return Judged(predicted, memberships.resembles_nothing(), memberships.strongest(), scores)
+
+
+def judged_order(at_least: AtLeast, winners: Ints, classes: NDArray[Any]) -> Judged:
+    """What the boundaries of ordered classes say of rows that are above so many of them."""
+    strength = at_least.strongest(winners)
+    return Judged(classes[winners], is_guess(strength), strength, at_least.degree)
 
 
 def column_names(header: Header, table: Table | None) -> tuple[str, ...]:

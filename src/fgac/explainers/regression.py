@@ -192,7 +192,7 @@ class RegressionExplainer(BaseExplainer):
 
     def _feature_effect(self, column: Column, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
-        step = None if column.is_categorical else round_down(0.1 * column.scale)
+        step = None if column.is_categorical or value is None else round_down(0.1 * column.scale)
         if step is not None and column.kind in WHOLE:
             step = max(1.0, step)  # from 1 on, round numbers are whole
         # What an unknown value may turn out to be is no change of it.

@@ -101,6 +101,19 @@ HEADER: dict[str, Part] = {
 # Not every table has names, and files of older versions know nothing of that of y.
 OPTIONAL_HEADER = ("feature_names_in_", "target_name")
 
+# How gamma was chosen; absent if it was given, and from files that are older.
+SELECTION = Record(
+    {
+        "score_name": Text(),
+        "score": FINITE,
+        "n_folds": Whole(1),
+        "n_rows": Whole(1),
+        "argued_share": Maybe(Number(0.0, 1.0)),
+        "median_strength": Maybe(Number(0.0, 1.0)),
+    },
+    optional=("argued_share", "median_strength"),
+)
+
 KNOTS = Many(FINITE, kinds=(tuple,), low=1, high=N_KNOTS)
 SHARES = Many(Number(0.0, 1.0), kinds=(tuple,), low=1, high=N_KNOTS)
 COLUMN = Record(
@@ -216,6 +229,7 @@ OF_COLUMNS = (
 CLASSIFIER = Record(
     {
         "params": PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "exponent": EXPONENT,
@@ -247,7 +261,7 @@ CLASSIFIER = Record(
         "solution": solution_of("v"),
         "records": RECORDS,
     },
-    optional=("bent",),  # there only where the isomorphism does not bend distances
+    optional=("bent", "selection"),  # "bent" is there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -269,6 +283,7 @@ CLASSIFIER = Record(
 ORDINAL = Record(
     {
         "params": ORDINAL_PARAMS,
+        "selection": SELECTION,
         "attributes": Record(
             {
                 **HEADER,
@@ -280,6 +295,7 @@ ORDINAL = Record(
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
     },
+    optional=("selection",),
     rules={"f": relate.n_features, "b": lambda context: context.length("k") - 1},
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
@@ -290,6 +306,7 @@ ORDINAL = Record(
 REGRESSOR = Record(
     {
         "params": REGRESSOR_PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "n_jobs": THREADS,
@@ -310,6 +327,7 @@ REGRESSOR = Record(
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,
     },
+    optional=("selection",),
     rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
     relations=(
         *OF_COLUMNS,

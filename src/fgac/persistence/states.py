@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, SelectionSummary
 from fgac.estimators._training import Header
 from fgac.fuzzy.connectives import IDENTITY, power
 from fgac.granular.dissimilarity import bent, bent_metric
@@ -47,7 +47,8 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    return {"kind": name, **KINDS[name].describe(state, values)}
+    selection = {} if state.selection is None else {"selection": fields_of(state.selection)}
+    return {"kind": name, **KINDS[name].describe(state, values), **selection}
 
 
 def check_parts(parts: Any) -> str:
@@ -64,7 +65,9 @@ def check_parts(parts: Any) -> str:
 
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
-    return KINDS[check_parts(parts)].rebuild(parts, rebuild_table(parts["table"]))
+    name = check_parts(parts)
+    rows = parts["boundaries"][0]["rows"] if parts.get("boundaries") else parts.get("rows", {})
+    return KINDS[name].rebuild(parts, rebuild_table(parts["table"], rows))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -85,8 +88,13 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
     # A parameter that is newer than the file has its default.
     newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
-    params = {**parts["params"], **newer}
-    return {"params": params, "header": header, "table": table, "target_name": known.get("target_name")}
+    return {
+        "params": {**parts["params"], **newer},
+        "header": header,
+        "table": table,
+        "target_name": known.get("target_name"),
+        "selection": SelectionSummary(**parts["selection"]) if "selection" in parts else None,
+    }
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -156,7 +164,8 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
 
 
 def _rebuild_ordinal(parts: Parts, table: Table | None) -> OrdinalState:
-    boundaries = [_rebuild_classifier(part, rebuild_table(part["table"])) for part in parts["boundaries"]]
+    # All boundaries are of one table.
+    boundaries = [_rebuild_classifier(part, table) for part in parts["boundaries"]]
     return OrdinalState(
         **_rebuild_common(OrdinalState, parts, table),
         classes=parts["attributes"]["classes_"],

@@ -92,7 +92,7 @@ def _grid(state: RegressorState, column: int, place: float | None, n_points: int
     """Values of the feature: a little beyond those of the training rows and of the row that is marked."""
     kept = state.records.values
     if kept:
-        low, high = float(kept[column].min()), float(kept[column].max())
+        low, high = float(np.nanmin(kept[column])), float(np.nanmax(kept[column]))
     else:  # the model keeps no values: one unit of the scale around the row
         assert state.table is not None
         unit = state.table.columns[column].scale
@@ -103,6 +103,7 @@ def _grid(state: RegressorState, column: int, place: float | None, n_points: int
     points = np.linspace(low - room, high + room, n_points)
     # Where the curve bends it needs a point, or corners would be cut: at training rows and at the row that is marked.
     bends = kept[column] if kept and len(kept) == 1 and len(kept[column]) <= MOST_BENDS else np.empty(0)
+    bends = bends[~np.isnan(bends)]  # rows of which the feature is unknown are nowhere on the curve
     return np.unique(np.concatenate([points, bends, [] if place is None else [place]]))
 
 

@@ -7,6 +7,7 @@ nearest neighbours, for the distances of the trained model, and what could be sa
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._base import read_new_rows
+from fgac.estimators._state import state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
@@ -98,15 +101,19 @@ class _OnFolds:
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
         parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
-        gammas, scores = [], []
+        gammas, scores, rest_on = [], [], []
         for number, (train, test) in enumerate(parts):
             model = self._trained(
                 train, gamma, None if on_progress is None else within(on_progress, number, len(parts))
             )
             gammas.append(float(model.gamma))
-            predicted = [model.predict(take_rows(self.X, test)), *self._baselines(model, train, test)]
+            judged = state_of(model).judged(read_new_rows(model, take_rows(self.X, test))[0])
+            predicted = [judged.predicted, *self._baselines(model, train, test)]
             scores.append([self._scores(test, each) for each in predicted])
-        return self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
+            rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
+        found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
+        argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
+        return replace(found, argued_share=argued_share, median_strength=median_strength)
 
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]

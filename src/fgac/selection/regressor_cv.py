@@ -14,7 +14,7 @@ from fgac.estimators.regressor import FGARegressor
 from fgac.metrics.distances import FARTHEST
 from fgac.selection.calibration import held_out_margin
 from fgac.selection.folds import Material, Part
-from fgac.selection.grid import PredictionScore
+from fgac.selection.held_out import HeldOutScore, argued_r2
 from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.targets import check_targets
@@ -39,8 +39,9 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         As in scikit-learn; None is 5 folds, which are not shuffled: if the table is sorted by anything, give
         ``KFold(5, shuffle=True, random_state=0)``.
     scoring : str, callable or None, default=None
-        A name, or a function ``scorer(estimator, X, y)``; None is the coefficient of determination. If ``fit`` is given
-        weights of rows, so is the scorer, if it takes them.
+        A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is the coefficient of determination,
+        R2; where no training row argues for a prediction, the mean of the training targets counts in its place. If
+        ``fit`` is given weights of rows, so is the scorer, if it takes them.
     loss, quantile, interval, metric, scale, categorical_features, feature_weights, monotonic_cst, tol
         As in :class:`FGARegressor`. An interval is fitted with the gamma that was chosen, and widened on both sides by
         what it takes to hold its share of the targets of rows held out (or narrowed, if it holds more).
@@ -57,7 +58,9 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         Its mean score.
     cv_results_ : dict
         As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
-        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``; ``mean_argued_share`` and that of every split,
+        the share of the predictions of rows held out that some training row argues for; ``mean_median_strength`` and
+        that of every split, the median over these rows of the strength of the strongest argument.
     n_splits_ : int
         Number of folds.
     best_estimator_ : FGARegressor
@@ -78,6 +81,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
 
     _PLAIN = FGARegressor
     _GAMMAS = GAMMAS
+    _SCORE_NAME = "R2"
     _state: RegressorState
 
     def __init__(
@@ -134,12 +138,8 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     def _fold(self, plain: Any, part: Part) -> RegressorFold:
         return RegressorFold.of(plain, part)
 
-    def _prediction_score(self, plain: Any) -> PredictionScore | None:
-        if self.scoring is not None:
-            return None
-        from sklearn.metrics import r2_score
-
-        return r2_score
+    def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
+        return argued_r2 if self.scoring is None else None
 
     def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
         if self.interval is None:

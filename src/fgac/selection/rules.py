@@ -27,11 +27,11 @@ from fgac.tables.splits import random_sample, shuffled_folds, stratified_folds, 
 N_FOLDS = 5
 MAX_ROWS = 5000
 
-# The search of every kind of model, and the score it goes by.
-SEARCHES: dict[type, tuple[Any, str | None]] = {
-    FGAClassifier: (FGAClassifierCV, "balanced_accuracy"),
-    FGAOrdinalClassifier: (FGAOrdinalClassifierCV, None),
-    FGARegressor: (FGARegressorCV, None),
+# The search of every kind of model.
+SEARCHES: dict[type, Any] = {
+    FGAClassifier: FGAClassifierCV,
+    FGAOrdinalClassifier: FGAOrdinalClassifierCV,
+    FGARegressor: FGARegressorCV,
 }
 
 
@@ -78,7 +78,7 @@ def choose_gamma(
     >>> choose_gamma(FGAClassifier(), *load_iris(return_X_y=True)).gamma_
     3.0
     """
-    kind, scoring = _search_of(estimator)
+    kind = _search_of(estimator)
     weight = None if sample_weight is None else np.asarray(sample_weight)
     present = np.arange(len(y)) if weight is None else np.flatnonzero(weight > 0)
     settings = {name: value for name, value in estimator.get_params(deep=False).items() if name != "gamma"}
@@ -89,15 +89,15 @@ def choose_gamma(
     else:
         sample = random_sample(present, max_rows)
         folds = shuffled_folds(sample, n_folds)
-    search = kind(gammas=gammas, cv=folds, scoring=scoring, **settings)
+    search = kind(gammas=gammas, cv=folds, **settings)
     search._fit(X, y, sample_weight, ids, {}, on_progress)
     if isinstance(search, FGARegressorCV) and estimator.interval is not None and len(sample) < len(present):
         _widen(search, X, y, sample_weight, shuffled_folds(present, n_folds))
     return search
 
 
-def _search_of(estimator: Any) -> tuple[Any, str | None]:
-    """The class that chooses gamma for a plain estimator, and its score."""
+def _search_of(estimator: Any) -> Any:
+    """The class that chooses gamma for a plain estimator."""
     if type(estimator) not in SEARCHES:
         known = ", ".join(kind.__name__ for kind in SEARCHES)
         raise TypeError(f"choose_gamma takes one of {known}, got {type(estimator).__name__}")

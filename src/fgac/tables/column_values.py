@@ -92,6 +92,11 @@ class CategoricalColumn:
     left_out: bool = False
     is_categorical: ClassVar[bool] = True
 
+    @classmethod
+    def unknown_in(cls, n: int) -> CategoricalColumn:
+        """A column of n rows in which nothing is known."""
+        return cls(np.full(n, -1), ())
+
     def __len__(self) -> int:
         return len(self.codes)
 

@@ -21,7 +21,7 @@ def test_predict_gives_bounds_and_interval_in_full(prices_folder):
     model, X = load_model(prices_folder / "model.fgac"), houses(12, seed=1).drop("house", "price")
     answer = run("predict", prices_folder / "model.fgac", prices_folder / "new.csv", "-q")
     rows = table(answer.stdout)
-    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "interval_lower", "interval_upper"]
+    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "interval_lower", "interval_upper", "guess"]
     assert [row["id"] for row in rows] == [f"H{i}" for i in range(12)]
     bounds, interval = model.predict_bounds(X), model.predict_interval(X)
     for name in ("prediction", "lower", "upper"):
@@ -34,7 +34,7 @@ def test_predict_gives_bounds_and_interval_in_full(prices_folder):
 def test_a_model_without_interval_gives_none(prices_folder, tmp_path):
     run("fit", prices_folder / "data.csv", *COMMON, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
     rows = table(run("predict", tmp_path / "m.fgac", prices_folder / "new.csv", "-q").stdout)
-    assert list(rows[0]) == ["id", "prediction", "lower", "upper"]
+    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "guess"]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.settings import FitSettings
 
@@ -33,6 +34,7 @@ def fit(
         typer.Option("--ids-only", help="Keep ids and scaled values of the training rows, not the values as given."),
     ] = False,
     settings: FitSettings,
+    reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
     """Train on a table and write the model to a file; with --quiet, say nothing but errors and warnings.
@@ -50,7 +52,7 @@ def fit(
 
     check_output(output, (), data)  # a model file may be called anything
     settings.check()
-    table = read_training_table(data, target, settings, quiet=quiet)
+    table = read_training_table(data, target, settings, reading, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
     store_model(model, output, settings.roles(target), values=not ids_only, dates=table.dates)
     if quiet:
@@ -73,12 +75,21 @@ def summary(model: Any, kind: AnyKind, table: TrainingTable, how: str) -> Render
         rows=f"{len(table.y)} in {pluralize(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         **kind.summarize_target(state, table),
         gamma=f"{state.gamma:g}, {how}",
+        argued=_argued(state),
         **kind.summarize_extras(state),
         monotone=_directions(state, columns, kind),
         weights=_weights(state, columns),
         optimal=_proof(kind.solutions(state)),
         note="The file contains the training rows; give it only to those who may see them.",
     )
+
+
+def _argued(state: FittedState) -> str:
+    """For how many of the rows held out some training row argued, and how strongly."""
+    from fgac.cli.evaluation_tables import argued
+
+    found = state.selection
+    return "" if found is None else argued(found.argued_share, found.median_strength, "rows held out")
 
 
 def _proof(solutions: tuple[Solution, ...]) -> str:

@@ -36,6 +36,8 @@ def reason(column: ColumnInfo) -> str:
     if column.kind == "nominal":
         if n < FEW_ROWS or column.n_distinct <= NEAR_UNIQUE * n:
             return ""
+        if column.is_odd_number:  # there is more to say than that the texts differ
+            return column.remark
         many = "in every row another" if column.n_distinct == n_rows else f"{column.n_distinct} different"
         return f"{many} text, like an identifier, so that no two rows would resemble each other in it"
     if column.kind != "numeric" or not n or column.n_distinct < n or not is_whole(column):

@@ -108,10 +108,6 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         settings.directions.check_two_classes(table.y.tolist())
         return FGAClassifier(**parameters)
 
-    def describe_score(self, score: float) -> str:
-        """Balanced accuracy."""
-        return f"balanced accuracy {score:.3f}"
-
     def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""
         from fgac.text.target import target_class

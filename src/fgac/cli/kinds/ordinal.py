@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import OrdinalState
+    from fgac.estimators._state import OrdinalState, SelectionSummary
     from fgac.explanation.audit_ordinal import OrdinalAudit
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
@@ -44,9 +44,9 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         parameters = self.parameters(settings, table)
         return FGAOrdinalClassifier(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
 
-    def describe_score(self, score: float) -> str:
+    def describe_score(self, selection: SelectionSummary) -> str:
         """By how many classes predictions are off."""
-        return f"off by {-score:.3f} classes, all counting the same"
+        return f"off by {selection.score:.3f} classes, all counting the same"
 
     def direction_effect(self, state: OrdinalState) -> str:
         """Columns with a direction speak for higher classes."""

@@ -84,10 +84,6 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         )
         return search.best_estimator_
 
-    def describe_score(self, score: float) -> str:
-        """R2."""
-        return f"R2 {score:.3f}"
-
     def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
         return {"predicts": table.target, "numbers": f"{table.y.min():g} to {table.y.max():g}"}
@@ -120,11 +116,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         import polars as pl
 
         points = rows.encoded()[0]
-        bounds = state.bounds(points)
+        bounds, guess = state.bounds_and_guesses(points)
         columns = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
         if state.interval_ends:
             columns["interval_lower"], columns["interval_upper"] = state.prediction_interval(points)
-        return pl.DataFrame(columns)
+        return pl.DataFrame({**columns, "guess": guess})
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
         """The wider the bounds, the less certain is the number."""
