@@ -21,12 +21,13 @@ from support.grid_search import (
 )
 from support.strategies import overlapping
 
+FOLDS = StratifiedKFold(3)
 PAPER = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
 
 
 def compare(X, y, gammas=GAMMAS, cv=None, scoring=None, **settings):
     """Fit both on the same table and compare them; return ours."""
-    cv, settings = 5 if cv is None else cv, {**PLAIN_CLASSES, **settings}
+    cv, settings = StratifiedKFold(5) if cv is None else cv, {**PLAIN_CLASSES, **settings}
     slow = default_score(y) if scoring is None else scoring
     search = GridSearchCV(FGAClassifier(**settings), {"gamma": list(gammas)}, cv=cv, scoring=slow).fit(X, y)
     found = FGAClassifierCV(gammas=gammas, cv=cv, scoring=scoring, **settings).fit(X, y)
@@ -175,8 +176,12 @@ def inquisitive(estimator, X, y):
 def test_scorers_may_ask_the_model_anything(setting):
     """What is judged is a fitted classifier, whatever it was made from."""
     X, y = overlapping()
-    search = GridSearchCV(FGAClassifier(**setting), {"gamma": GAMMAS}, cv=2, scoring=inquisitive).fit(X, y)
-    found = FGAClassifierCV(gammas=GAMMAS, cv=2, scoring=inquisitive, **PLAIN_CLASSES, **setting).fit(X, y)
+    search = GridSearchCV(FGAClassifier(**setting), {"gamma": GAMMAS}, cv=StratifiedKFold(2), scoring=inquisitive).fit(
+        X, y
+    )
+    found = FGAClassifierCV(gammas=GAMMAS, cv=StratifiedKFold(2), scoring=inquisitive, **PLAIN_CLASSES, **setting).fit(
+        X, y
+    )
     np.testing.assert_allclose(scores_of(found.cv_results_), scores_of(search.cv_results_), atol=1e-8)
 
 
@@ -187,14 +192,14 @@ def test_a_scorer_gets_what_it_asks_for():
     with sklearn.config_context(enable_metadata_routing=True):
         scoring = make_scorer(lambda y, predicted, amount: np.sum(amount * (y == predicted)))
         scoring = scoring.set_score_request(amount=True)
-        search = GridSearchCV(FGAClassifier(), {"gamma": GAMMAS}, scoring=scoring, cv=3).fit(X, y, amount=amounts)
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=3, **PLAIN_CLASSES).fit(X, y, amount=amounts)
+        search = GridSearchCV(FGAClassifier(), {"gamma": GAMMAS}, scoring=scoring, cv=FOLDS).fit(X, y, amount=amounts)
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=FOLDS, **PLAIN_CLASSES).fit(X, y, amount=amounts)
     np.testing.assert_allclose(scores_of(found.cv_results_), scores_of(search.cv_results_), rtol=1e-12)
     assert found.gamma_ == search.best_params_["gamma"]
 
 
 CVS = {
-    "three": 3,
+    "three": StratifiedKFold(3),
     "splitter": KFold(4),
     "shuffled": StratifiedKFold(3, shuffle=True, random_state=5),
     "random": ShuffleSplit(4, test_size=0.3, random_state=0),

@@ -33,7 +33,7 @@ def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
 @pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])
 def test_weights_count_in_training_and_in_scoring(setting, scoring, weights):
     X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=5, **{**PLAIN_CLASSES, **setting}).fit(
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **{**PLAIN_CLASSES, **setting}).fit(
         X, y, sample_weight=weights
     )
     expected = [weighted_by_hand(X, y, weights, gamma, scoring, **setting) for gamma in GAMMAS]
@@ -54,7 +54,7 @@ def test_one_weight_for_all_rows():
 def test_a_score_that_takes_no_weights_gets_none():
     """A function of three arguments is called with three."""
     X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty, cv=5, **PLAIN_CLASSES).fit(
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
         X, y, sample_weight=WEIGHTS["whole"]
     )
     for gamma, scores in zip(GAMMAS, scores_of(found.cv_results_), strict=True):
@@ -70,7 +70,7 @@ def test_routed_weights():
         scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         plain = FGAClassifier().set_fit_request(sample_weight=True)
         search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=5, **PLAIN_CLASSES).fit(
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
             X, y, sample_weight=WEIGHTS["real"]
         )
     assert_like_a_grid_search(found, search)
@@ -83,7 +83,7 @@ def test_routed_weights_that_the_scorer_does_not_want():
         scoring = get_scorer("accuracy").set_score_request(sample_weight=False)
         plain = FGAClassifier().set_fit_request(sample_weight=True)
         search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=5, **PLAIN_CLASSES).fit(
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
             X, y, sample_weight=WEIGHTS["real"]
         )
     assert_like_a_grid_search(found, search)

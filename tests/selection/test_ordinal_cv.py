@@ -19,6 +19,7 @@ from support.grid_search import PLAIN_CLASSES, classes_off
 from support.strategies import table_cases
 
 FEW = [0.7, 2.0, 6.0]
+FOLDS = StratifiedKFold(3)
 ORDER = ["poor", "fair", "good"]
 
 
@@ -83,9 +84,9 @@ def test_scores_are_those_of_a_grid_search(settings):
     """The same folds, the same models, the same choice; of equal scores the smallest gamma."""
     X, y = grades()
     settings = {**PLAIN_CLASSES, **settings}
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER, **settings).fit(X, y)
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER, **settings).fit(X, y)
     plain = FGAOrdinalClassifier(class_order=ORDER, **settings)
-    grid = GridSearchCV(plain, {"gamma": FEW}, cv=3, scoring=default_score()).fit(X, y)
+    grid = GridSearchCV(plain, {"gamma": FEW}, cv=FOLDS, scoring=default_score()).fit(X, y)
     for name in ("split0_test_score", "split2_test_score", "mean_test_score", "std_test_score"):
         np.testing.assert_allclose(found.cv_results_[name], grid.cv_results_[name], atol=1e-12)
     assert found.cv_results_["params"] == grid.cv_results_["params"]
@@ -114,16 +115,16 @@ def test_any_table_gets_the_scores_of_a_grid_search(case):
 def test_other_scores_are_those_of_a_grid_search(scoring):
     X, y = grades()
     settings = {"scoring": scoring, **PLAIN_CLASSES}
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER, **settings).fit(X, y)
-    grid = GridSearchCV(FGAOrdinalClassifier(class_order=ORDER), {"gamma": FEW}, cv=3, scoring=scoring).fit(X, y)
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER, **settings).fit(X, y)
+    grid = GridSearchCV(FGAOrdinalClassifier(class_order=ORDER), {"gamma": FEW}, cv=FOLDS, scoring=scoring).fit(X, y)
     np.testing.assert_allclose(found.cv_results_["mean_test_score"], grid.cv_results_["mean_test_score"], atol=1e-12)
 
 
 def test_for_two_classes_the_score_is_the_balanced_accuracy_minus_one():
     X, y = grades()
     y = np.where(y == "good", "good", "bad")
-    off = FGAOrdinalClassifierCV(gammas=[*FEW, 60.0], cv=3).fit(X, y).cv_results_
-    plain = FGAClassifierCV(gammas=[*FEW, 60.0], cv=3).fit(X, y).cv_results_
+    off = FGAOrdinalClassifierCV(gammas=[*FEW, 60.0], cv=FOLDS).fit(X, y).cv_results_
+    plain = FGAClassifierCV(gammas=[*FEW, 60.0], cv=FOLDS).fit(X, y).cv_results_
     assert off["mean_argued_share"][-1] < 1
     np.testing.assert_allclose(off["mean_test_score"], plain["mean_test_score"] - 1, atol=1e-12)
     assert classes_off(["bad", "good"], y, y[::-1]) == pytest.approx(1 - balanced_accuracy_score(y, y[::-1]))
@@ -137,8 +138,8 @@ def test_the_type_of_the_labels_knows_their_order_also_on_folds(kind):
         typed = pd.Series(pd.Categorical(y, categories=ORDER, ordered=True))
     else:
         typed = pl.Series(y, dtype=pl.Enum(ORDER))
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3).fit(X, typed)
-    named = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER).fit(X, y)
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS).fit(X, typed)
+    named = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER).fit(X, y)
     assert found.classes_.tolist() == ORDER
     np.testing.assert_array_equal(found.cv_results_["mean_test_score"], named.cv_results_["mean_test_score"])
     assert found.best_estimator_.class_order is None

@@ -64,8 +64,8 @@ def test_scores_are_those_of_a_grid_search(data, settings):
     """The same folds, the same models, the same choice."""
     X, y = data
     settings = {**PLAIN, **settings}
-    found = FGARegressorCV(gammas=FEW, cv=3, **settings).fit(X, y)
-    grid = GridSearchCV(FGARegressor(**settings), {"gamma": FEW}, cv=3, scoring=default_score).fit(X, y)
+    found = FGARegressorCV(gammas=FEW, cv=KFold(3), **settings).fit(X, y)
+    grid = GridSearchCV(FGARegressor(**settings), {"gamma": FEW}, cv=KFold(3), scoring=default_score).fit(X, y)
     for name in ("split0_test_score", "split2_test_score", "mean_test_score", "std_test_score"):
         np.testing.assert_allclose(found.cv_results_[name], grid.cv_results_[name], atol=1e-9)
     assert found.cv_results_["params"] == grid.cv_results_["params"]
@@ -114,7 +114,7 @@ def test_a_scorer_of_the_users_sees_the_table_as_it_was_given(data):
 def test_interval_is_widened_by_what_rows_held_out_miss(data):
     """The quantiles are those of the chosen gamma; the margin is found by a loop over the folds."""
     X, y = data
-    model = FGARegressorCV(gammas=FEW, cv=3, interval=0.8).fit(X, y)
+    model = FGARegressorCV(gammas=FEW, cv=KFold(3), interval=0.8).fit(X, y)
     plain = FGARegressor(gamma=model.gamma_, interval=0.8)
     outside = np.empty(len(y))
     for train, test in KFold(3).split(X):

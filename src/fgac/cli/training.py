@@ -45,7 +45,8 @@ def with_target(model: Any, target: str) -> Any:
 
 def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
     from fgac.estimators._state import state_of
-    from fgac.selection.rules import MAX_ROWS, choose_gamma
+    from fgac.selection.default_folds import MAX_ROWS
+    from fgac.selection.rules import choose_gamma
 
     n_rows = n_counted(table)
     is_sample = n_rows > MAX_ROWS

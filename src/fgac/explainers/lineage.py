@@ -80,7 +80,7 @@ def lineage(transformer: Any, n_columns: int) -> Lineage:
     >>> from sklearn.preprocessing import MinMaxScaler
     >>> found = lineage(MinMaxScaler().fit([[10.0], [60.0]]), 1)
     >>> found.origins, found.back([np.array([0.5])])
-    ((Origin(column=0, slope=50.0, is_category=False),), [array([35.])])
+    ((Origin(column=0, slope=50.0, is_category=False),), [array([35.0], dtype=object)])
     """
     if isinstance(transformer, Pipeline):
         return _chain([step for _, step in transformer.steps], n_columns)

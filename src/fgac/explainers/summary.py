@@ -42,7 +42,7 @@ def summarise(state: ClassifierState | OrdinalState | RegressorState) -> ModelSu
 
 def held_out(state: FittedState) -> HeldOut | None:
     """How the gamma of a model did on rows held out; None if it was given, not chosen."""
-    found = getattr(state, "selection", None)
+    found = state.selection
     if found is None:
         return None
     return HeldOut(

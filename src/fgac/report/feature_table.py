@@ -157,14 +157,16 @@ def _largest_shares(argument: BaseArgument) -> tuple[list[int], list[int]]:
 
 
 def _line(feature: Feature, q: int, arguments: Sequence[BaseArgument], n_features: int) -> Line:
-    return Line(feature, tuple(_cell(argument.attributes[q], n_features) for argument in arguments))
+    return Line(feature, tuple(_cell(argument.attributes[q], feature, n_features) for argument in arguments))
 
 
-def _cell(comparison: FeatureComparison, n_features: int) -> Cell:
+def _cell(comparison: FeatureComparison, feature: Feature, n_features: int) -> Cell:
     is_apart = comparison.apart > comparison.close
     share = max(comparison.apart, comparison.close)
     # Agreement is spread over all features, so half of an even spread is worth a first, light shade.
     level = (share >= 0.5 / n_features) + sum(share >= bound for bound in LEVELS)
     notable = share if is_apart and share >= LEVELS[0] else None
-    shade = f"{'a' if is_apart else 'c'}{level}"
+    # Rows do not agree in what is unknown, however close the model takes them to be.
+    agrees = not (is_apart or comparison.unknown or feature.value is None)
+    shade = f"a{level}" if is_apart else f"c{level if agrees else 0}"
     return Cell(comparison.value, "" if shade == "c1" else shade, notable, comparison.unknown)

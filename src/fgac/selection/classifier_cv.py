@@ -11,6 +11,7 @@ from fgac._typing import Floats
 from fgac.estimators.classifier import FGAClassifier
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas
 from fgac.selection.classifier_fold import ClassifierFold
+from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
 from fgac.selection.grid import GAMMAS, Progress
 from fgac.selection.held_out import HeldOutScore, argued_balanced_accuracy, label_score
@@ -34,12 +35,17 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         the exact path (at every bend, and never more than 2 % apart), and ``cv_results_`` has a gamma of every step.
         This takes squared error, no ``n_neighbors``, ``owa`` or ``isomorphism``, and longer.
     cv : int, splitter or iterable of splits, default=None
-        As in scikit-learn; None is 5 stratified folds.
+        None is 5 folds, and a number that many: stratified, shuffled with a fixed seed, the same for the same rows in
+        whatever order they stand and whatever the classes are called; fewer where there are too few rows. Splitters and
+        splits are as in scikit-learn.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is balanced accuracy in which a
         guess is worth a guess: where no training row argues for a prediction, it counts as one K-th of a right one, K
         being the number of classes, whatever it is (see :mod:`fgac.selection.held_out`). So the gamma that is chosen
         has something to say. If ``fit`` is given weights of rows, so is the scorer, if it takes them.
+    max_rows : int or None, default=5000
+        Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
+        to all rows. None takes all. It does not apply to folds of the caller's own.
     loss, metric, scale, n_neighbors, neighbors_among, owa, isomorphism, categorical_features, feature_weights,
     monotonic_cst, class_weight, ties, tol
         As in :class:`FGAClassifier`.
@@ -85,6 +91,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         gammas: Any = None,
         cv: Any = None,
         scoring: Any = None,
+        max_rows: int | None = MAX_ROWS,
         loss: str = "squared_error",
         metric: Any = "euclidean",
         scale: str | None = "range",
@@ -104,6 +111,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         self.gammas = gammas
         self.cv = cv
         self.scoring = scoring
+        self.max_rows = max_rows
         self.loss = loss
         self.metric = metric
         self.scale = scale

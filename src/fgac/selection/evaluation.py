@@ -34,6 +34,7 @@ from fgac.selection.scores import (
     RegressionScores,
     interval,
 )
+from fgac.selection.search import GammaSearch, fit_search, with_gamma
 from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
@@ -57,11 +58,12 @@ def evaluate(
 
     Parameters
     ----------
-    estimator : FGAClassifier, FGAOrdinalClassifier or FGARegressor
-        With all settings but gamma, and a named metric other than "precomputed"; it is not changed.
+    estimator : FGAClassifierCV, FGAOrdinalClassifierCV, FGARegressorCV, or a plain estimator
+        With a named metric other than "precomputed"; it is not changed. A search is fitted to every training part. A
+        plain FGAClassifier, FGAOrdinalClassifier or FGARegressor has all settings but gamma.
     X, y, sample_weight : what ``fit`` takes
     gamma : float, optional
-        By default gamma is chosen inside every training part, by :func:`fgac.choose_gamma`.
+        By default gamma is chosen inside every training part: by the search, or by :func:`fgac.choose_gamma`.
     n_folds : int, default=5
         Fewer if the smallest class has fewer rows, or if there would be fewer than two numbers to test on.
     n_repeats : int, default=1
@@ -118,9 +120,10 @@ class _OnFolds:
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
         if gamma is None:
-            found = choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
-            return found.best_estimator_
-        model = clone(self.estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
+            if isinstance(self.estimator, GammaSearch):
+                return fit_search(clone(self.estimator), X, y, sample_weight=weight, on_progress=on_progress)
+            return choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
+        model = with_gamma(self.estimator, gamma).fit(X, y, sample_weight=weight)
         if on_progress is not None:
             on_progress(1, 1)
         return model

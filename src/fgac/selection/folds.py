@@ -25,13 +25,17 @@ KEEP = 16_000_000
 
 @dataclass(frozen=True)
 class Material:
-    """What a search works on, checked: a table with its columns, targets, weights of rows, and folds."""
+    """What a search works on, checked: a table with its columns, targets, weights of rows, and folds.
+
+    ``read`` is the table as it was read, once for all folds, or the distances it holds.
+    """
 
     X: Any
     header: Header
     y: Any
     weight: Floats | None
     splits: Sequence[tuple[Ints, Ints]]
+    read: Any
 
 
 @dataclass(frozen=True)

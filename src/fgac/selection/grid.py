@@ -143,7 +143,7 @@ def score_gammas(
     small = all((len(train) + len(test)) ** 2 <= KEEP for train, test in material.splits)
     n_jobs = effective_n_jobs(plain.n_jobs) if small else 1
     plain = copy(plain).set_params(n_jobs=1 if small else plain.n_jobs)
-    parts = Parts(plain, material)
+    parts = Parts(material)
 
     def scores(train: Ints, test: Ints) -> dict[float, ModelScore]:
         fold = make_fold(plain, parts.of(train, test))
@@ -171,12 +171,11 @@ def gathered(found: Sequence[Mapping[float, ModelScore]], gammas: Iterable[float
 
 
 class Parts:
-    """The parts of a table that folds are made of; the table is read once for all of them."""
+    """The parts of a table that folds are made of."""
 
-    def __init__(self, plain: Any, material: Material) -> None:
+    def __init__(self, material: Material) -> None:
         self.material = material
-        self.precomputed = isinstance(plain.metric, str) and plain.metric == "precomputed"
-        self.read = material.X if self.precomputed else ReadTable.of(material.X, plain.categorical_features)
+        self.precomputed = not isinstance(material.read, ReadTable)
 
     def of(self, train: Ints, test: Ints) -> Part:
         """Rows to train on, and rows to judge."""
@@ -184,10 +183,10 @@ class Parts:
         material = self.material
         return Part(
             header=material.header._replace(n_features=len(train)) if self.precomputed else material.header,
-            X=take(self.read, train, columns),
+            X=take(material.read, train, columns),
             y=material.y[train],
             weight=None if material.weight is None else material.weight[train],
-            unseen=take(self.read, test, columns),
+            unseen=take(material.read, test, columns),
         )
 
 

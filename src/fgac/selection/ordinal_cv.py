@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fgac.estimators.ordinal import FGAOrdinalClassifier
+from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part, changed
 from fgac.selection.grid import GAMMAS
 from fgac.selection.held_out import HeldOutScore, argued_minus_classes_off, label_score
@@ -27,13 +28,18 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     gammas : array of numbers or None, default=None
         What to try; by default seventeen numbers from 0.5 to 100. One gamma serves all boundaries.
     cv : int, splitter or iterable of splits, default=None
-        As in scikit-learn; None is 5 stratified folds.
+        None is 5 folds, and a number that many: stratified, shuffled with a fixed seed, the same for the same rows in
+        whatever order they stand and whatever the classes are called; fewer where there are too few rows. Splitters and
+        splits are as in scikit-learn.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``. None is minus the number of classes that predictions are off,
         in the mean over the true classes: every class counts the same, and a near miss is better than a far one. Where
         no training row argues for a prediction, it is off as far as the middle class would be, whatever it is. With two
         classes the score is that of :class:`FGAClassifierCV` minus 1. If ``fit`` is given weights of rows, so is the
         scorer, if it takes them.
+    max_rows : int or None, default=5000
+        Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
+        to all rows. None takes all. It does not apply to folds of the caller's own.
     class_order, loss, metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol
         As in :class:`FGAOrdinalClassifier`.
     n_jobs : int, default=None
@@ -79,6 +85,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         gammas: Any = None,
         cv: Any = None,
         scoring: Any = None,
+        max_rows: int | None = MAX_ROWS,
         class_order: Sequence[Any] | None = None,
         loss: str = "squared_error",
         metric: Any = "euclidean",
@@ -95,6 +102,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         self.gammas = gammas
         self.cv = cv
         self.scoring = scoring
+        self.max_rows = max_rows
         self.class_order = class_order
         self.loss = loss
         self.metric = metric

@@ -47,7 +47,7 @@ def score_steps(
     ``guesses`` says whether the score also steps where a prediction becomes a guess.
     """
     trackers, changes = [], [floor]
-    parts = Parts(plain, material)
+    parts = Parts(material)
     for number, split in enumerate(material.splits):
         trackers.append(LabelTracker(ClassifierFold.of(plain, parts.of(*split)), floor, guesses=guesses))
         changes += trackers[-1].changes()

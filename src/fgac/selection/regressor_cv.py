@@ -13,6 +13,7 @@ from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
 from fgac.metrics.distances import FARTHEST
 from fgac.selection.calibration import held_out_margin
+from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
 from fgac.selection.held_out import HeldOutScore, argued_r2
 from fgac.selection.regressor_fold import RegressorFold
@@ -36,12 +37,16 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     gammas : array of numbers or None, default=None
         What to try; by default seventeen numbers from 0.1 to 50.
     cv : int, splitter or iterable of splits, default=None
-        As in scikit-learn; None is 5 folds, which are not shuffled: if the table is sorted by anything, give
-        ``KFold(5, shuffle=True, random_state=0)``.
+        None is 5 folds, and a number that many: shuffled with a fixed seed, the same for the same rows in
+        whatever order they stand; fewer where there are too few rows. Splitters and splits are as in
+        scikit-learn.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is the coefficient of determination,
         R2; where no training row argues for a prediction, the mean of the training targets counts in its place. If
         ``fit`` is given weights of rows, so is the scorer, if it takes them.
+    max_rows : int or None, default=5000
+        Of more rows, gamma is chosen on a random sample of this size, drawn with a fixed seed; the model is fitted
+        to all rows. None takes all. It does not apply to folds of the caller's own.
     loss, quantile, interval, metric, scale, categorical_features, feature_weights, monotonic_cst, tol
         As in :class:`FGARegressor`. An interval is fitted with the gamma that was chosen, and widened on both sides by
         what it takes to hold its share of the targets of rows held out (or narrowed, if it holds more).
@@ -90,6 +95,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         gammas: Any = None,
         cv: Any = None,
         scoring: Any = None,
+        max_rows: int | None = MAX_ROWS,
         loss: str = "squared_error",
         quantile: float = 0.5,
         interval: float | None = None,
@@ -105,6 +111,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         self.gammas = gammas
         self.cv = cv
         self.scoring = scoring
+        self.max_rows = max_rows
         self.loss = loss
         self.quantile = quantile
         self.interval = interval
@@ -145,4 +152,8 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         if self.interval is None:
             return state
         assert isinstance(state, RegressorState)
+        if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
+            # The width of an interval depends on how near to each other rows are, so all of them are needed.
+            folds = self._default_folds(material.read, material.y, material.weight, None)
+            material = replace(material, splits=folds)
         return replace(state, interval_margin=held_out_margin(plain, material))

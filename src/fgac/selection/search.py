@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -22,13 +21,16 @@ from fgac._warnings import warn_renamed
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, SelectionSummary, state_of
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
+from fgac.selection.default_folds import N_FOLDS, default_folds
 from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
-from fgac.tables.validation import check_distances, check_sample_weight, check_several_classes
+from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
+from fgac.tables.table import ReadTable
+from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
-SEARCH = ("gammas", "cv", "scoring")
+SEARCH = ("gammas", "cv", "scoring", "max_rows")
 
 
 class GammaSearch:
@@ -49,6 +51,7 @@ class GammaSearch:
     gammas: Any
     cv: Any
     scoring: Any
+    max_rows: int | None
     _choice: GammaChoice
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
@@ -79,7 +82,10 @@ class GammaSearch:
         gammas = self._check_gammas()
         plain = self._plain(self._GAMMAS[0] if gammas is None else gammas[0])
         plain._check_parameters()
+        if self.max_rows is not None:
+            check_count("max_rows", self.max_rows)
         routed, material = self._prepare_search(plain, X, y, sample_weight, params)
+        on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
         plain.gamma = choice.gamma
         state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material)
@@ -100,9 +106,10 @@ class GammaSearch:
         if is_classifier(self):
             check_several_classes(target, weight)
         routed = self._routed(params, weight)
-        splits = self._splits(table, target, routed)
+        read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
+        splits = self._splits(table, read, target, weight, routed)
         self._check_splits(splits, len(table))
-        return routed, Material(table, header, target, weight, splits)
+        return routed, Material(table, header, target, weight, splits, read)
 
     def _choose(
         self,
@@ -127,13 +134,12 @@ class GammaSearch:
 
     def _summary(self, choice: GammaChoice, material: Material) -> SelectionSummary:
         """How gamma was chosen, for the model to remember."""
-        held_out = np.concatenate([test for _, test in material.splits])
         default = self.scoring is None
         return SelectionSummary(
             score_name=self._SCORE_NAME if default else score_name(self.scoring),
             score=finite(choice.best_score * (self._SCORE_SIGN if default else 1)),
             n_folds=choice.n_splits,
-            n_rows=len(np.unique(held_out)),
+            n_rows=n_held_out(material),
             argued_share=choice.argued_share,
             median_strength=choice.median_strength,
         )
@@ -269,10 +275,32 @@ class GammaSearch:
             )
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
 
-    def _splits(self, X: Any, y: Any, routed: Bunch) -> list[tuple[Ints, Ints]]:
+    def _splits(self, X: Any, read: Any, y: Any, weight: Floats | None, routed: Bunch) -> list[tuple[Ints, Ints]]:
         """Positions of the rows to train on and to judge, of every fold."""
+        if self._has_default_folds:
+            return self._default_folds(read, y, weight, self.max_rows)
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
         return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
+
+    @property
+    def _has_default_folds(self) -> bool:
+        """Whether the caller leaves the folds to us, or says no more than how many there are to be."""
+        return self.cv is None or (isinstance(self.cv, int | np.integer) and not isinstance(self.cv, bool))
+
+    def _default_folds(self, read: Any, y: Any, weight: Floats | None, max_rows: int | None) -> list[tuple[Ints, Ints]]:
+        n_folds = N_FOLDS if self.cv is None else int(self.cv)
+        if n_folds < 2:
+            raise ValueError(
+                f"cv={self.cv!r} must be at least 2 folds, a splitter, splits, or None for {N_FOLDS} folds"
+            )
+        return default_folds(read, y, weight, classes=is_classifier(self), n_folds=n_folds, max_rows=max_rows)
+
+
+def fit_search(
+    search: Any, X: Any, y: Any, *, sample_weight: Any = None, ids: Any = None, on_progress: Progress | None = None
+) -> Any:
+    """Fit a search, as its ``fit`` does, telling a function how many models are done and how many there are."""
+    return search._fit(X, y, sample_weight, ids, {}, on_progress)
 
 
 def with_gamma(estimator: Any, gamma: float) -> Any:
@@ -286,24 +314,3 @@ def with_gamma(estimator: Any, gamma: float) -> Any:
     """
     other = clone(estimator)
     return other._plain(gamma) if isinstance(other, GammaSearch) else other.set_params(gamma=gamma)
-
-
-def finite(score: float) -> float:
-    """A score that files can hold: infinite ones become the largest number, and -0 becomes 0.
-
-    >>> finite(-0.0), finite(float("inf")) > 1e308
-    (0.0, True)
-    """
-    return float(np.nan_to_num(score)) + 0.0
-
-
-def positions(rows: Any) -> Ints:
-    """Positions of rows, which a splitter may also give as a mask."""
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
-
-
-def takes_weights(scorer: Any) -> bool:
-    """Whether a scorer can be given weights of rows."""
-    parameters = inspect.signature(scorer).parameters.values()
-    return any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -10,8 +10,9 @@ distance between two rows proportional to its importance::
 so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
-Being unknown is a column of its own to the forest: where that helps to predict the target, it counts by the same rule,
-and elsewhere by a small share of the weight of its column (:data:`~fgac.tables.columns.UNKNOWN_SHARE`).
+Being unknown is a column of its own to the forest where it goes with the target (:mod:`fgac.tables.unknown_marks`): it
+then counts by the same rule, and at least by a small share of the weight of its column. Where values are missing at
+random, an unknown one stands in the middle of its column, and that is all.
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
@@ -32,6 +33,7 @@ from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
+from fgac.tables.unknown_marks import telling
 
 N_TREES = 100
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
@@ -80,7 +82,7 @@ def learn_weights(
     -------
     weights, unknown_weights : arrays of shape (n_features,)
         Weights are all 1 if there is nothing to learn: one class, or rows too few or too equal for a tree. Being
-        unknown has a weight where something is.
+        unknown has a weight where that goes with the target.
 
     Examples
     --------
@@ -107,9 +109,11 @@ def learn_weights(
         weights, unknown_weights = np.zeros(n), np.zeros(n)
         weights[kept], unknown_weights[kept] = both
         return weights, unknown_weights
-    marked = np.array(table.marked, dtype=np.int64)
-    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
+    tells = telling(sample.rows[:, n:], sample.targets, sample.weights, regression)
+    marked = np.array(table.marked, dtype=np.int64)[tells]
+    sample = sample._replace(rows=sample.rows[:, np.append(np.ones(n, dtype=bool), tells)])
+    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     importance = importances(subsample(sample, regression), is_categorical, regression)
     if importance.any():
         found = _weights_of(round_importances(importance, n), table, sample, is_categorical)

@@ -11,6 +11,8 @@ from fgac.text.words import format_degree
 NAMES = {"r2": "R2", "roc_auc": "area under the ROC curve"}
 # scikit-learn turns errors around, so that more is better.
 NEGATED = "neg_"
+# Of ordered classes: by how many of them predictions are off.
+OFF = "classes off"
 
 
 def describe(found: HeldOut) -> str:
@@ -20,13 +22,16 @@ def describe(found: HeldOut) -> str:
     cross-validated balanced accuracy 0.81 (5 folds, 1000 rows); 99.6 % of predictions had an argument
     >>> print(describe(HeldOut("neg_mean_absolute_error", -12.5, 1, 20)))
     cross-validated mean absolute error 12.50 (1 fold, 20 rows)
+    >>> print(describe(HeldOut("classes off", 0.314, 5, 200)))
+    cross-validated off by 0.31 classes (5 folds, 200 rows)
     """
     name, score = found.score_name, found.score
     if name.startswith(NEGATED):
         name, score = name.removeprefix(NEGATED), -score
     name = NAMES.get(name, name.replace("_", " "))
     folds, rows = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((found.n_folds, "fold"), (found.n_rows, "row")))
-    measured = f"cross-validated {name} {score:.2f} ({folds}, {rows})"
+    value = f"off by {score:.2f} classes" if name == OFF else f"{name} {score:.2f}"
+    measured = f"cross-validated {value} ({folds}, {rows})"
     return "; ".join(filter(None, (measured, argued(found))))
 
 

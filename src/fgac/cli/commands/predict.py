@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from fgac.cli import options as o
@@ -53,9 +54,12 @@ def predict(
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
     # On a terminal, which a stream may be, a bar would stand between the lines of the result.
     mixed = sys.stdout.isatty() if output.output is None else output.is_stream
-    with progress("predicting rows", quiet=quiet or mixed) as on_progress:
-        frames = predictor.frames(read_batches(data, stored.missing_markers(missing), on_progress, reading))
-        output.write(frames, stored.kind.csv_decimals)
+    with (
+        progress("predicting rows", quiet=quiet or mixed) as on_progress,
+        # After an error, too: a database that is read must not stay locked.
+        closing(read_batches(data, stored.missing_markers(missing), on_progress, reading)) as tables,
+    ):
+        output.write(predictor.frames(tables), stored.kind.csv_decimals)
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     warn_of_guesses(predictor.n_guesses, predictor.n_rows)

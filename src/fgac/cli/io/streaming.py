@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import IO
 
@@ -30,7 +30,7 @@ Parts = Iterator[tuple[RawTable, int, int | None]]
 
 def read_batches(
     path: str, missing: Sequence[str] | None = None, report: Report | None = None, reading: Reading | None = None
-) -> Iterator[RawTable]:
+) -> Generator[RawTable, None, None]:
     """Read a file, CSV from standard input, or what a query gives, part after part.
 
     When a part is done with, ``report`` is called with what is done and what there is: bytes of a text file, rows of
