@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,5 +129,7 @@ def read_model(path: str) -> StoredModel:
     state, notes = read_model_file(path)
     if state.target_name is None and notes.get("target", "").strip():
         # Older versions wrote the name of the target among the notes, and nowhere else.
-        state = replace(state, target_name=notes["target"])
+        from fgac.estimators._state import with_target_name
+
+        state = with_target_name(state, notes["target"])
     return StoredModel(state, kind_of(state), notes)

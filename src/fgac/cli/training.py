@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note, progress, show_columns
@@ -38,9 +37,9 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
 def with_target(model: Any, target: str) -> Any:
     """The same trained model, which then says by its name what it predicts."""
     from fgac.estimators._plain import plain_estimator
-    from fgac.estimators._state import state_of
+    from fgac.estimators._state import state_of, with_target_name
 
-    return plain_estimator(replace(state_of(model), target_name=target))
+    return plain_estimator(with_target_name(state_of(model), target))
 
 
 def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:

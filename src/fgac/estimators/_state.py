@@ -7,7 +7,7 @@ audits, model files and pictures are made from a state; none of them looks into 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -251,6 +251,13 @@ def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
     if header.names is not None:
         return tuple(str(name) for name in header.names)
     return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in table.columns)
+
+
+def with_target_name(state: FittedState, name: str) -> FittedState:
+    """A state that knows what it predicts, as do its boundaries, if it has any."""
+    if isinstance(state, OrdinalState):
+        state = replace(state, boundaries=tuple(replace(each, target_name=name) for each in state.boundaries))
+    return replace(state, target_name=name)
 
 
 def state_of(model: Any) -> Any:

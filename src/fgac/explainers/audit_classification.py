@@ -13,7 +13,6 @@ constraints bind than a proof needs, as between rows on a grid, some of them hav
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,8 +44,7 @@ def audit_labels(state: ClassifierState, n_rows: int | None, by: str = "membersh
 def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str = "membership") -> OrdinalAudit:
     """The audit of every boundary between ordered classes, by the name of the classes above it."""
     # A row can be on the wrong side of several boundaries, and have other opponents at each of them.
-    boundaries = [replace(boundary, target_name=state.target_name) for boundary in state.boundaries]
-    each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in boundaries]
+    each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in state.boundaries]
     return OrdinalAudit(tuple(BoundaryAudit(name, found) for name, found in each))
 
 

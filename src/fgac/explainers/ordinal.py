@@ -56,9 +56,7 @@ class OrdinalExplainer:
         self.classes, self.gamma = [plain_name(label) for label in state.classes], state.gamma
         self.above = [plain_name(boundary.classes[1]) for boundary in state.boundaries]
         self.target = state.target_name
-        # A file of an older version may know the target of the whole model only.
-        boundaries = [replace(boundary, target_name=self.target) for boundary in state.boundaries]
-        self.explainers = [ClassificationExplainer(boundary, options) for boundary in boundaries]
+        self.explainers = [ClassificationExplainer(boundary, options) for boundary in state.boundaries]
         answers = [boundary.predictor.memberships_and_scores(rows) for boundary in state.boundaries]
         self.of_boundary = [memberships for memberships, _ in answers]
         self.levels, self.winners = summed_up(answers, len(rows))
