@@ -228,9 +228,12 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         return self.classes_[winners]
 
     def predict_proba(self, X: Any) -> Floats:
-        """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
+        """Probabilities of the classes, if the model was calibrated on rows held out; else degrees made to sum to 1.
 
-        Ties are broken in the last digits, so that the largest entry is always the prediction.
+        The searches over gamma calibrate (``calibrate=True``): their probabilities are frequencies. The prediction is
+        the class with the largest degree, fair to small classes where these are balanced, and need not be the most
+        probable one. Degrees are degrees of truth; ties are broken in the last digits, so that without calibration
+        the largest entry is always the prediction.
 
         Parameters
         ----------
@@ -241,6 +244,8 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         array of shape (n_samples, n_classes)
         """
         scores = self._scores(self._read_rows(X))
+        if self._state.calibration is not None:
+            return self._state.calibration.probabilities(scores)
         return scores / scores.sum(axis=1, keepdims=True)
 
     def decision_function(self, X: Any) -> Floats:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
 from fgac.granular.boundaries import AtLeast, nested, summed_up
+from fgac.granular.calibration import Calibration
 from fgac.granular.extension import Bounds, Extension, Interval
 from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
@@ -94,9 +95,18 @@ class FittedState:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassState(FittedState):
-    """What all fitted classifiers know: also the labels of their classes, an array of shape (n_classes,)."""
+    """What all fitted classifiers know.
+
+    Attributes
+    ----------
+    classes : array of shape (n_classes,)
+        Labels of the classes.
+    calibration : Calibration or None
+        What degrees mean as probabilities, where rows held out have shown it.
+    """
 
     classes: NDArray[Any]
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -246,10 +246,11 @@ class FGAOrdinalClassifier(RowClassifier):
         return self._state.at_least(rows)
 
     def predict_proba(self, X: Any) -> Floats:
-        """By how much the degrees of "at least this class" fall from one class to the next.
+        """Probabilities of the classes, if the model was calibrated on rows held out; else degrees that sum to 1.
 
-        They are degrees of truth, not calibrated frequencies, and sum to 1. The prediction is their median: the
-        class in which, counted from the lowest, their sum passes one half. It need not be the largest of them.
+        Without calibration they are by how much the degrees of "at least this class" fall from one class to the next,
+        degrees of truth. The prediction is their median: the class in which, counted from the lowest, their sum passes
+        one half. It need not be the largest of them.
 
         Parameters
         ----------
@@ -259,7 +260,9 @@ class FGAOrdinalClassifier(RowClassifier):
         -------
         array of shape (n_samples, n_classes)
         """
-        return degrees_by_class(self.at_least(X).degree)
+        degree = self.at_least(X).degree
+        calibration = self._state.calibration
+        return degrees_by_class(degree) if calibration is None else calibration.probabilities(degree)
 
     def explain(
         self,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Option
 from fgac.explainers.radius import RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Argument, Explanation, Explanations, FeatureValue, Membership
+from fgac.explanation.ordinal import OrdinalExplanation
+from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
 from fgac.metrics.distances import Rows
@@ -24,6 +26,8 @@ from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
 from fgac.tables.value_kinds import plain_value, whole_steps
+
+Item = TypeVar("Item", Explanation, OrdinalExplanation)
 
 
 def explain(
@@ -47,8 +51,17 @@ def explain(
         explainer.explain(row, Memberships(*(part[row.index] for part in memberships)), int(np.argmax(score)))
         for row, score in zip(explained, scores, strict=True)
     ]
+    items = with_reliability(items, state.calibration, scores, scores.argmax(axis=1))
     suspects = audit_labels(state, N_SUSPECTS) if audit else None
     return Explanations(tuple(items), summarise(state), suspects)
+
+
+def with_reliability(items: list[Item], calibration: Calibration | None, degrees: Floats, winners: Ints) -> list[Item]:
+    """Explanations that say how often such predictions were right, if rows held out have shown it."""
+    if calibration is None:
+        return items
+    chances = calibration.probabilities(degrees)[np.arange(len(items)), winners]
+    return [replace(item, reliability=calibration.reliability(p)) for item, p in zip(items, chances, strict=True)]
 
 
 @dataclass(frozen=True)

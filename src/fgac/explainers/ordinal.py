@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fgac.estimators._state import OrdinalState
 from fgac.explainers.audit_classification import audit_boundaries
 from fgac.explainers.base import N_SUSPECTS, ExplainedRow, Options, check_truths, explained_rows
-from fgac.explainers.classification import ClassificationExplainer
+from fgac.explainers.classification import ClassificationExplainer, with_reliability
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Explanation, FeatureValue, Membership
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
@@ -41,9 +41,10 @@ def explain(
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
     explained = explained_rows(rows, values, ids, check_truths(y, len(rows)))
     explainer = OrdinalExplainer(state, rows, options)
-    items = tuple(explainer.explain(row) for row in explained)
+    items = [explainer.explain(row) for row in explained]
+    items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
     suspects = audit_boundaries(state, N_SUSPECTS) if audit else None
-    return OrdinalExplanations(items, summarise(state), suspects)
+    return OrdinalExplanations(tuple(items), summarise(state), suspects)
 
 
 class OrdinalExplainer:

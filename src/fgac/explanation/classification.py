@@ -20,6 +20,7 @@ from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.held_out import HeldOut
+from fgac.explanation.reliability import Reliability
 
 # Kinds of numbers of which a part of one is no change.
 WHOLE_KINDS = ("whole", "binary", "date")
@@ -127,6 +128,7 @@ class Explanation(BaseExplanation):
         what the isomorphism makes of it
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
+    reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
     --------
@@ -163,6 +165,7 @@ class Explanation(BaseExplanation):
     threshold: float = omit_if_default(0.5)
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
+    reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     def text(self) -> str:
         """The explanation in plain English."""

@@ -14,6 +14,7 @@ from fgac._typing import Label
 from fgac.explanation.audit_ordinal import OrdinalAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
+from fgac.explanation.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class OrdinalExplanation(BaseExplanation):
     attributes : the features of the row itself, and what each alone may do without changing the class
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
+    reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
     --------
@@ -65,6 +67,7 @@ class OrdinalExplanation(BaseExplanation):
     attributes: tuple[FeatureValue, ...]
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
+    reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     @property
     def boundaries(self) -> tuple[Explanation, ...]:

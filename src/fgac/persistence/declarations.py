@@ -173,6 +173,23 @@ RECORDS = Record(
 )
 
 
+CALIBRATION = Record(
+    {
+        "coefficients": finite(".."),
+        "intercepts": finite("."),
+        "knots": finite("."),
+        "levels": degrees("."),
+        "confidences": degrees("."),
+        "cases": Array("i8", ".", low=1),
+        "right": Array("i8", ".", low=0),
+    },
+    relations=(
+        Relation("it has neither a curve of two classes nor a logistic model of them", relate.calibration_is_whole),
+        Relation("its groups of predictions do not fit each other", relate.groups_are_whole),
+    ),
+)
+
+
 def solution_of(values: str) -> Record:
     """A solved problem with as many values as an axis is long."""
     return Record(
@@ -260,8 +277,9 @@ CLASSIFIER = Record(
         "bent": Flag(),
         "solution": solution_of("v"),
         "records": RECORDS,
+        "calibration": CALIBRATION,
     },
-    optional=("bent", "selection"),  # "bent" is there only where the isomorphism does not bend distances
+    optional=("bent", "selection", "calibration"),  # "bent" is there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -294,8 +312,9 @@ ORDINAL = Record(
         ),
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
+        "calibration": CALIBRATION,
     },
-    optional=("selection",),
+    optional=("selection", "calibration"),
     rules={"f": relate.n_features, "b": lambda context: context.length("k") - 1},
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
+from fgac.explanation.reliability import Reliability
 from fgac.text.arguments import separating_shares
 from fgac.text.sides import is_averaged, is_contradictory
 from fgac.text.target import target_class
@@ -68,6 +69,17 @@ def weakness(e: Explanation) -> str:
     if e.margin < CLOSE and not e.tied:
         return "the training rows hardly decide between the two"
     return ""
+
+
+def reliability_sentence(found: Reliability | None) -> str:
+    """How often such predictions were right, with the number of cases behind it.
+
+    >>> reliability_sentence(Reliability(0.9, 40, 37))
+    'of 100 such cases, 92 were right (37 of 40 rows held out)'
+    """
+    if found is None:
+        return ""
+    return f"of 100 such cases, {found.right_of_100} were right ({found.n_right} of {found.n_cases} rows held out)"
 
 
 def safe_changes(e: Explanation) -> tuple[str, ...]:

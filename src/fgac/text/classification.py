@@ -7,7 +7,7 @@ from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
 from fgac.text import feature_weights
 from fgac.text.arguments import comparison_sentences, near_duplicates, rows_with_notes
-from fgac.text.certainty import ONLY_CLASS, certainty
+from fgac.text.certainty import ONLY_CLASS, certainty, reliability_sentence
 from fgac.text.one_sided import is_one_sided, match_clause
 from fgac.text.sides import (
     Side,
@@ -56,9 +56,10 @@ def prediction_paragraph(e: Explanation) -> str:
     unknown = unknown_values(e.unknown, e.attributes)
     if e.resembles_nothing:
         truth = truth_sentence(e.truth, e.prediction, "guess", e.target)
-        return paragraph(f"{predicted}, but only as a guess", truth, *unknown)
+        return paragraph(f"{predicted}, but only as a guess", reliability_sentence(e.reliability), truth, *unknown)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
-    return paragraph(predicted, degree_with_bounds(e, "this class"), truth, *unknown)
+    sure = reliability_sentence(e.reliability)
+    return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *unknown)
 
 
 def degree_with_bounds(e: Explanation, class_words: str) -> str:

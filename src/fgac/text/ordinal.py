@@ -11,7 +11,7 @@ from dataclasses import replace
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.text import feature_weights
-from fgac.text.certainty import ONLY_CLASS, lead, safe_changes, tie, weakness
+from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
 from fgac.text.sides import sides
 from fgac.text.target import target_class
@@ -47,7 +47,8 @@ def describe(e: OrdinalExplanation) -> str:
     # All boundaries measure distances by the same weights.
     weights = feature_weights.describe(e.boundaries[0].attributes) if e.boundaries else ""
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
-    about = paragraph(predicted, truth, *unknown_values(e.unknown, e.attributes))
+    sure = reliability_sentence(e.reliability)
+    about = paragraph(predicted, sure, truth, *unknown_values(e.unknown, e.attributes))
     return lines(about, *boundaries, safe_change_paragraph(e), weights)
 
 

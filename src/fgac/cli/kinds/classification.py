@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from fgac import FGAClassifier
+    from fgac._typing import Floats, Ints
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.io.reading import RawTable
     from fgac.cli.io.training_table import TrainingTable
@@ -137,6 +138,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
             {
                 "id": rows.ids,
                 "prediction": pl.Series(labels).gather(best),
+                **probabilities(state, scores, best),
                 "degree": degree,
                 "lower": memberships.lower[each, best],
                 "upper": memberships.upper[each, best],
@@ -168,6 +170,15 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
 
 KIND = Classification()
+
+
+def probabilities(state: ClassState, degrees: Floats, best: Ints) -> dict[str, Floats]:
+    """The calibrated probability of the predicted class, if the model knows it."""
+    import numpy as np
+
+    if state.calibration is None:
+        return {}
+    return {"probability": state.calibration.probabilities(degrees)[np.arange(len(best)), best]}
 
 
 def accuracy_table(found: Evaluation) -> RichTable:
