@@ -106,9 +106,7 @@ def test_a_row_far_from_all_still_names_the_row_it_follows(four):
     assert [a.id for a in e.at_least] == [a.id for a in e.at_most] == [3]
     assert e.at_least[0].strength == e.at_most[0].strength == 0.0
     assert e.resembles_nothing
-    assert (
-        "There is no comparable case among the training rows: the bounds leave room for all targets" in e.text()
-    )
+    assert "There is no comparable case among the training rows: the bounds leave room for all targets" in e.text()
 
 
 @pytest.mark.parametrize("gamma", [2.0, 1e9, 1e75])

@@ -58,7 +58,7 @@ def evaluate(
         write_string(json_text(to_plain(found)), output)
     # Tables are for people; in a stream that takes the JSON, /dev/stdout perhaps, they would be in the way.
     if not json and not (output is not None and is_stream(output)):
-        output_console().print(render(found, settings.kind, settings.gamma))
+        output_console().print(render(found, settings.kind, settings.gamma, target))
 
 
 def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_repeats: int, *, quiet: bool) -> Any:
@@ -79,15 +79,17 @@ def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_re
         )
 
 
-def render(found: Any, kind: AnyKind, gamma: float | None) -> RenderableType:
+def render(found: Any, kind: AnyKind, gamma: float | None, target: str) -> RenderableType:
     """The tables of scores, and how they were found."""
     from rich.console import Group
 
     from fgac.cli.evaluation_tables import argued
+    from fgac.text.target import target_word
 
     tables = kind.score_tables(found)
+    about = f"How well {target_word(target, 'the target')} is predicted for rows that were not seen:"
     reasons = f"Argued: {argued(found.argued_share, found.median_strength, 'test rows')}."
-    return Group(*(part for table in tables for part in (table, "")), reasons, _how(found, gamma), METHOD)
+    return Group(about, "", *(part for table in tables for part in (table, "")), reasons, _how(found, gamma), METHOD)
 
 
 def _how(found: Any, gamma: float | None) -> str:
