@@ -74,7 +74,8 @@ def check_cells(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     import polars as pl
 
     longest = frame.select(pl.selectors.string().str.len_bytes().max())
-    for name, length in ((column.name, column.max()) for column in longest.get_columns()):
+    for name in longest.columns:
+        length: int | None = longest[name].to_list()[0]
         if length is not None and length > LONGEST:
             raise CommandError(
                 f"{source}: a value of column {name!r} has {length:,} bytes, more than {LONGEST:,}; shorten it, or "
