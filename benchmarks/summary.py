@@ -38,6 +38,8 @@ PAGES = {
     "predict": Page("What does a prediction cost?", "brute-force nearest neighbours of scikit-learn"),
     "predict_scale": Page("And one from 100 000 rows?", "nearest neighbours of scikit-learn; fuzzy-rough-learn"),
     "accuracy": Page("How accurate is it?", "kFRNN, kNN, CART; random forest, boosting, RBF-SVM"),
+    "tables": Page("And on real tables, untuned?", "boosting, random forest, EBM, kNN, logistic regression"),
+    "missing": Page("What do missing cells cost?", "the same model behind median, kNN and iterative imputation"),
     "monotone": Page("And with monotone features?", "gradient boosting with the same constraints"),
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),

@@ -8,7 +8,7 @@ import fgac
 TESTS = Path(__file__).parents[1]
 PACKAGE = Path(fgac.__file__).parent
 FILES = sorted(TESTS.rglob("*.py"))
-BESIDE = {"contracts", "docs", "fuzz", "support"}
+BESIDE = {"benchmarks", "contracts", "docs", "fuzz", "support"}
 MOST_LINES = 350
 
 # Packages without a folder of tests: why.

@@ -8,6 +8,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from fgac import FGAClassifier, FGAClassifierCV
 from support.frames import as_pandas, mixed_columns
+from support.grid_search import PLAIN_CLASSES, default_score
 from support.strategies import overlapping
 
 pytestmark = pytest.mark.slow  # whole paths of gamma
@@ -34,6 +35,7 @@ MANY = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 
 def brute_force(X, y, gammas, cv=FOLDS, scoring=None, **settings):
     """Return the mean scores of a grid search."""
+    scoring = default_score(y) if scoring is None else scoring
     search = GridSearchCV(FGAClassifier(**settings), {"gamma": list(gammas)}, cv=cv, scoring=scoring, refit=False)
     return search.fit(X, y).cv_results_["mean_test_score"]
 
@@ -48,7 +50,7 @@ def assert_best(found, X, y, n=70, **how):
 
 @MANY
 def test_no_gamma_of_a_fine_grid_is_better(table):
-    found = FGAClassifierCV(gammas="path", cv=FOLDS).fit(*table)
+    found = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(*table)
     assert_best(found, *table)
     direct = FGAClassifier(gamma=found.gamma_).fit(*table)
     np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
@@ -58,7 +60,7 @@ def test_no_gamma_of_a_fine_grid_is_better(table):
 @MANY
 def test_results_list_gammas_with_their_scores(table):
     """The gammas in cv_results_ have the scores that a grid search gives them; the chosen one is the smallest best."""
-    found = FGAClassifierCV(gammas="path", cv=FOLDS).fit(*table)
+    found = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(*table)
     results = found.cv_results_
     gammas = np.array([float(gamma) for gamma in results["param_gamma"]])
     assert results["params"] == [{"gamma": gamma} for gamma in gammas]
@@ -74,7 +76,7 @@ def test_gammas_are_listed_with_their_own_scores(seed):
     """Even where labels change and change back between two looks: what is listed has been scored itself."""
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2 + seed % 3, 60)
-    results = FGAClassifierCV(gammas="path", cv=FOLDS).fit(X, y).cv_results_
+    results = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(X, y).cv_results_
     listed = np.abs(np.log(results["param_gamma"] / 3.33)) < 0.1
     gammas = results["param_gamma"][listed]
     np.testing.assert_allclose(results["mean_test_score"][listed], brute_force(X, y, gammas), atol=1e-12)
@@ -92,14 +94,14 @@ def test_gammas_are_listed_with_their_own_scores(seed):
 )
 def test_settings(how):
     X, y = overlapping(seed=4)
-    how = {"cv": FOLDS, **how}
+    how = {"cv": FOLDS, **PLAIN_CLASSES, **how}
     assert_best(FGAClassifierCV(gammas="path", **how).fit(X, y), X, y, **how)
 
 
 def test_precomputed_distances():
     X, y = overlapping()
     matrix = pairwise_distances(X) / 4.0
-    found = FGAClassifierCV(gammas="path", cv=FOLDS, metric="precomputed").fit(matrix, y)
+    found = FGAClassifierCV(gammas="path", cv=FOLDS, metric="precomputed", class_weight=None).fit(matrix, y)
     assert_best(found, matrix, y, metric="precomputed")
 
 
@@ -110,8 +112,8 @@ def test_weights():
     owner = np.repeat(np.arange(48), times)
     folds = list(FOLDS.split(X, y))
     repeated = [(np.flatnonzero(np.isin(owner, train)), np.flatnonzero(np.isin(owner, test))) for train, test in folds]
-    weighted = FGAClassifierCV(gammas="path", cv=folds).fit(X, y, sample_weight=times.astype(float))
-    copies = FGAClassifierCV(gammas="path", cv=repeated).fit(X[owner], y[owner])
+    weighted = FGAClassifierCV(gammas="path", cv=folds, **PLAIN_CLASSES).fit(X, y, sample_weight=times.astype(float))
+    copies = FGAClassifierCV(gammas="path", cv=repeated, **PLAIN_CLASSES).fit(X[owner], y[owner])
     assert weighted.gamma_ == pytest.approx(copies.gamma_, rel=1e-6)
     assert weighted.best_score_ == pytest.approx(copies.best_score_, abs=1e-12)
 

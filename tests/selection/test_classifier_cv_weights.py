@@ -7,7 +7,7 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from fgac import FGAClassifier, FGAClassifierCV
-from support.grid_search import GAMMAS, assert_like_a_grid_search, certainty, scores_of
+from support.grid_search import GAMMAS, PLAIN_CLASSES, assert_like_a_grid_search, certainty, default_score, scores_of
 from support.strategies import overlapping
 
 WEIGHTS = {
@@ -22,7 +22,7 @@ def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
     scores = []
     for train, test in StratifiedKFold(5).split(X, y):
         model = FGAClassifier(gamma=gamma, **settings).fit(X[train], y[train], sample_weight=weights[train])
-        judge = FGAClassifier.score if scoring is None else get_scorer(scoring)
+        judge = default_score(y) if scoring is None else get_scorer(scoring)
         scores.append(judge(model, X[test], y[test], sample_weight=weights[test]))
     return scores
 
@@ -33,7 +33,9 @@ def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
 @pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])
 def test_weights_count_in_training_and_in_scoring(setting, scoring, weights):
     X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, **setting).fit(X, y, sample_weight=weights)
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **{**PLAIN_CLASSES, **setting}).fit(
+        X, y, sample_weight=weights
+    )
     expected = [weighted_by_hand(X, y, weights, gamma, scoring, **setting) for gamma in GAMMAS]
     np.testing.assert_allclose(scores_of(found.cv_results_), expected, atol=1e-12)
     assert found.gamma_ == GAMMAS[np.argmax(np.mean(expected, axis=1))]
@@ -52,7 +54,9 @@ def test_one_weight_for_all_rows():
 def test_a_score_that_takes_no_weights_gets_none():
     """A function of three arguments is called with three."""
     X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty).fit(X, y, sample_weight=WEIGHTS["whole"])
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=certainty, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
+        X, y, sample_weight=WEIGHTS["whole"]
+    )
     for gamma, scores in zip(GAMMAS, scores_of(found.cv_results_), strict=True):
         for (train, test), score in zip(StratifiedKFold(5).split(X, y), scores, strict=True):
             model = FGAClassifier(gamma=gamma).fit(X[train], y[train], sample_weight=WEIGHTS["whole"][train])
@@ -66,7 +70,9 @@ def test_routed_weights():
         scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         plain = FGAClassifier().set_fit_request(sample_weight=True)
         search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
+            X, y, sample_weight=WEIGHTS["real"]
+        )
     assert_like_a_grid_search(found, search)
 
 
@@ -77,12 +83,14 @@ def test_routed_weights_that_the_scorer_does_not_want():
         scoring = get_scorer("accuracy").set_score_request(sample_weight=False)
         plain = FGAClassifier().set_fit_request(sample_weight=True)
         search = GridSearchCV(plain, {"gamma": GAMMAS}, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
-        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring).fit(X, y, sample_weight=WEIGHTS["real"])
+        found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **PLAIN_CLASSES).fit(
+            X, y, sample_weight=WEIGHTS["real"]
+        )
     assert_like_a_grid_search(found, search)
 
 
 def test_weights_without_a_score_of_ones_own_need_no_request():
-    """Plain accuracy is ours, and takes the weights of fit whether or not routing is enabled."""
+    """The default score is ours, and takes the weights of fit whether or not routing is enabled."""
     X, y = overlapping()
     expected = FGAClassifierCV(gammas=GAMMAS).fit(X, y, sample_weight=WEIGHTS["real"]).cv_results_
     with sklearn.config_context(enable_metadata_routing=True):

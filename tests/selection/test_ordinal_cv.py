@@ -13,12 +13,13 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import balanced_accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
 
-from fgac import FGAOrdinalClassifier, FGAOrdinalClassifierCV, load_model, save_model
+from fgac import FGAClassifierCV, FGAOrdinalClassifier, FGAOrdinalClassifierCV, load_model, save_model
 from fgac.selection.grid import GAMMAS
-from fgac.selection.ordinal_cv import classes_off
+from support.grid_search import PLAIN_CLASSES, classes_off
 from support.strategies import table_cases
 
 FEW = [0.7, 2.0, 6.0]
+FOLDS = StratifiedKFold(3)
 ORDER = ["poor", "fair", "good"]
 
 
@@ -30,9 +31,30 @@ def grades(n=90, seed=0):
     return X, np.array(ORDER)[np.searchsorted([0.8, 1.2], score)]
 
 
+def is_guess(model, X):
+    """Return which rows no training row puts on any side of the boundaries beside their classes."""
+    at_least, places = model.at_least(X), [model.classes_.tolist().index(label) for label in model.predict(X)]
+    found = []
+    for i, c in enumerate(places):
+        beside = [b for b in (c - 1, c) if 0 <= b < len(model.classes_) - 1]
+        silent = [at_least.lower[i, b] <= 1e-9 and at_least.upper[i, b] >= 1 - 1e-9 for b in beside]
+        found.append(bool(silent) and all(silent))
+    return np.array(found)
+
+
 def off_score(order=ORDER):
-    """Return the default score as a scorer of scikit-learn."""
+    """Return the number of classes off as a scorer of scikit-learn."""
     return make_scorer(lambda y, predicted: -classes_off(order, np.asarray(y), np.asarray(predicted)))
+
+
+def default_score(order=ORDER):
+    """Return the default score, found the slow way: a guess is off as far as the middle class."""
+
+    def score(model, X, y):
+        predicted = np.where(is_guess(model, X), None, model.predict(X))
+        return -classes_off(order, np.asarray(y), predicted)
+
+    return score
 
 
 def test_parameters_are_those_of_the_classifier_without_gamma():
@@ -61,9 +83,10 @@ def test_parameters_are_those_of_the_classifier_without_gamma():
 def test_scores_are_those_of_a_grid_search(settings):
     """The same folds, the same models, the same choice; of equal scores the smallest gamma."""
     X, y = grades()
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER, **settings).fit(X, y)
+    settings = {**PLAIN_CLASSES, **settings}
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER, **settings).fit(X, y)
     plain = FGAOrdinalClassifier(class_order=ORDER, **settings)
-    grid = GridSearchCV(plain, {"gamma": FEW}, cv=3, scoring=off_score()).fit(X, y)
+    grid = GridSearchCV(plain, {"gamma": FEW}, cv=FOLDS, scoring=default_score()).fit(X, y)
     for name in ("split0_test_score", "split2_test_score", "mean_test_score", "std_test_score"):
         np.testing.assert_allclose(found.cv_results_[name], grid.cv_results_[name], atol=1e-12)
     assert found.cv_results_["params"] == grid.cv_results_["params"]
@@ -80,27 +103,30 @@ def test_any_table_gets_the_scores_of_a_grid_search(case):
     rows = np.arange(len(case.y))
     folds = [(np.flatnonzero(rows % 2 == k), np.flatnonzero(rows % 2 != k)) for k in (0, 1)]
     order = np.unique(case.y)[::-1].tolist()
-    settings = {"class_order": order, "metric": case.metric} if hasattr(case, "metric") else {"class_order": order}
+    settings = {"class_order": order, **PLAIN_CLASSES, **({"metric": case.metric} if hasattr(case, "metric") else {})}
     found = FGAOrdinalClassifierCV(gammas=FEW, cv=folds, **settings).fit(case.X, case.y)
     for k, (train, test) in enumerate(folds):
         for gamma, score in zip(FEW, found.cv_results_[f"split{k}_test_score"], strict=True):
             model = FGAOrdinalClassifier(gamma=gamma, **settings).fit(case.X[train], case.y[train])
-            assert score == pytest.approx(-classes_off(order, case.y[test], model.predict(case.X[test])))
+            assert score == pytest.approx(default_score(order)(model, case.X[test], case.y[test]))
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "balanced_accuracy", "f1_macro", off_score()], ids=str)
 def test_other_scores_are_those_of_a_grid_search(scoring):
     X, y = grades()
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER, scoring=scoring).fit(X, y)
-    grid = GridSearchCV(FGAOrdinalClassifier(class_order=ORDER), {"gamma": FEW}, cv=3, scoring=scoring).fit(X, y)
+    settings = {"scoring": scoring, **PLAIN_CLASSES}
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER, **settings).fit(X, y)
+    grid = GridSearchCV(FGAOrdinalClassifier(class_order=ORDER), {"gamma": FEW}, cv=FOLDS, scoring=scoring).fit(X, y)
     np.testing.assert_allclose(found.cv_results_["mean_test_score"], grid.cv_results_["mean_test_score"], atol=1e-12)
 
 
 def test_for_two_classes_the_score_is_the_balanced_accuracy_minus_one():
     X, y = grades()
     y = np.where(y == "good", "good", "bad")
-    off, balanced = (FGAOrdinalClassifierCV(gammas=FEW, cv=3, scoring=s).fit(X, y) for s in (None, "balanced_accuracy"))
-    assert off.best_score_ == pytest.approx(balanced.best_score_ - 1)
+    off = FGAOrdinalClassifierCV(gammas=[*FEW, 60.0], cv=FOLDS).fit(X, y).cv_results_
+    plain = FGAClassifierCV(gammas=[*FEW, 60.0], cv=FOLDS).fit(X, y).cv_results_
+    assert off["mean_argued_share"][-1] < 1
+    np.testing.assert_allclose(off["mean_test_score"], plain["mean_test_score"] - 1, atol=1e-12)
     assert classes_off(["bad", "good"], y, y[::-1]) == pytest.approx(1 - balanced_accuracy_score(y, y[::-1]))
 
 
@@ -112,8 +138,8 @@ def test_the_type_of_the_labels_knows_their_order_also_on_folds(kind):
         typed = pd.Series(pd.Categorical(y, categories=ORDER, ordered=True))
     else:
         typed = pl.Series(y, dtype=pl.Enum(ORDER))
-    found = FGAOrdinalClassifierCV(gammas=FEW, cv=3).fit(X, typed)
-    named = FGAOrdinalClassifierCV(gammas=FEW, cv=3, class_order=ORDER).fit(X, y)
+    found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS).fit(X, typed)
+    named = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER).fit(X, y)
     assert found.classes_.tolist() == ORDER
     np.testing.assert_array_equal(found.cv_results_["mean_test_score"], named.cv_results_["mean_test_score"])
     assert found.best_estimator_.class_order is None

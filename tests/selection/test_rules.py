@@ -9,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_moons
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, get_scorer, pairwise_distances
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, get_scorer
 
 from fgac import FGAClassifier, FGAClassifierCV
 from fgac.estimators._training import Header
 from fgac.selection.classifier_fold import ClassifierFold
+from fgac.selection.default_folds import default_folds
 from fgac.selection.folds import Material
 from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, Scoring, score_gammas
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds, stratified_sample
+from fgac.tables.table import ReadTable
+from support.grid_search import default_score
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +48,9 @@ ACCURACY = get_scorer("accuracy")
 
 def grid_scores(model, X, y, gammas, splits, scorer, *, weight=None, params=None, **more):
     """Return the scores of every gamma (rows) on every part (columns), with a scorer that wants an estimator."""
-    material = Material(X, Header(X.shape[1], None), y, weight, splits)
+    material = Material(X, Header(X.shape[1], None), y, weight, splits, ReadTable.of(X, None))
     scoring = Scoring(None, scorer, params or {}, sees_all=True)
-    return score_gammas(model, ClassifierFold.of, material, gammas, scoring, **more)
+    return score_gammas(model, ClassifierFold.of, material, gammas, scoring, **more).scores
 
 
 @pytest.mark.parametrize(
@@ -107,11 +110,16 @@ def test_progress_counts_the_models(moons, n_jobs):
 # ----------------------------------------------------------------------------------------------------
 
 
+def folds_of(X, y, weight=None, **how):
+    """Return the folds that are taken by default."""
+    return default_folds(ReadTable.of(X, None), y, weight, classes=True, **how)
+
+
 def test_the_choice_is_by_mean_balanced_accuracy(moons):
     X, y = moons
     gammas = [1.0, 2.0, 5.0]
     found = choose_gamma(FGAClassifier(), X, y, gammas=gammas)
-    scores = by_hand(X, y, gammas, stratified_folds(y, 5), balanced_accuracy_score)
+    scores = by_hand(X, y, gammas, folds_of(X, y), balanced_accuracy_score)
     means = np.mean(scores, axis=1)
     np.testing.assert_allclose(found.cv_results_["mean_test_score"], means)
     assert found.gamma_ == gammas[np.argmax(means)]
@@ -149,17 +157,14 @@ def test_the_estimator_is_not_changed_and_the_choice_is_repeatable(moons):
     assert not hasattr(model, "beta_")
 
 
-def test_frames_arrays_and_distances_give_the_same_choice(moons):
+def test_frames_and_arrays_give_the_same_choice(moons):
     X, y = moons
-    settings = {"gammas": [1.0, 3.0, 9.0], "max_rows": 50}
 
-    def scores(model, table):
-        return choose_gamma(model, table, y, **settings).cv_results_["mean_test_score"]
+    def scores(table):
+        found = choose_gamma(FGAClassifier(scale=None), table, y, gammas=[1.0, 3.0, 9.0], max_rows=50)
+        return found.cv_results_["mean_test_score"]
 
-    of_array = scores(FGAClassifier(scale=None), X)
-    np.testing.assert_array_equal(scores(FGAClassifier(scale=None), pl.DataFrame(X, schema=["a", "b"])), of_array)
-    distances = pairwise_distances(X) / np.sqrt(2)
-    np.testing.assert_allclose(scores(FGAClassifier(metric="precomputed"), distances), of_array)
+    np.testing.assert_array_equal(scores(pl.DataFrame(X, schema=["a", "b"])), scores(X))
 
 
 def test_lists_work():
@@ -188,7 +193,7 @@ def test_weights_count_in_training_and_in_scoring(moons):
     X, y = moons
     weight = np.random.default_rng(0).uniform(0.2, 5.0, 80)
     found = choose_gamma(FGAClassifier(), X, y, gammas=[2.0], sample_weight=weight)
-    for i, (train, test) in enumerate(stratified_folds(y, 5)):
+    for i, (train, test) in enumerate(folds_of(X, y, weight)):
         predicted = FGAClassifier(gamma=2.0).fit(X[train], y[train], weight[train]).predict(X[test])
         expected = balanced_accuracy_score(y[test], predicted, sample_weight=weight[test])
         assert found.cv_results_[f"split{i}_test_score"][0] == pytest.approx(expected)
@@ -201,9 +206,9 @@ def test_a_class_smaller_than_the_folds_counts_where_it_is_held_out(n):
     X, y = X[few], y[few]
     found = choose_gamma(FGAClassifier(), X, y, gammas=[3.0])
     recalls = []
-    for train, test in stratified_folds(y, 5):
-        right = FGAClassifier(gamma=3.0).fit(X[train], y[train]).predict(X[test]) == y[test]
-        recalls.append(np.mean([right[y[test] == k].mean() for k in np.unique(y[test])]))
+    for train, test in folds_of(X, y):
+        model = FGAClassifier(gamma=3.0).fit(X[train], y[train])
+        recalls.append(default_score(y)(model, X[test], y[test]))
     assert found.best_score_ == pytest.approx(np.mean(recalls))
 
 
@@ -215,9 +220,10 @@ def test_too_few_rows_say_what_to_do():
 def test_many_rows_are_sampled(moons):
     """Gamma is chosen on the same sample every time, with the weights of its rows; the model is fitted to all rows."""
     X, y = moons
-    kept = stratified_sample(y, np.arange(80), 20)
     weight, ids = np.linspace(1, 2, 80), [f"row {i}" for i in range(80)]
     found = choose_gamma(FGAClassifier(), X, y, gammas=[2.0, 4.0], max_rows=20, sample_weight=weight, ids=ids)
+    kept = np.concatenate([test for _, test in folds_of(X, y, weight, max_rows=20)])
+    assert len(set(kept)) == len(kept) == 20
     direct = choose_gamma(FGAClassifier(), X[kept], y[kept], gammas=[2.0, 4.0], sample_weight=weight[kept])
     np.testing.assert_array_equal(found.cv_results_["mean_test_score"], direct.cv_results_["mean_test_score"])
     assert found.gamma_ == direct.gamma_

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from fgac._printable import printable, printable_line
 from fgac.cli.errors import say, warn
+from fgac.cli.io.left_out import NO_VALUES
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -100,9 +101,13 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
     from fgac.text.words import on_one_line
 
     if not quiet:
-        listing = plain_table("column", "taken as", "values")
+        # Where nothing is unknown, there is no column that says so.
+        unknown = ("unknown",) if any(column.n_missing for column in table.columns) else ()
+        listing = plain_table("column", "taken as", "values", *unknown, right=unknown)
         for column in table.columns[:N_LISTED]:
-            listing.add_row(on_one_line(column.name), column.kind, column.summary)
+            listing.add_row(
+                on_one_line(column.name), column.kind, column.summary, *(str(column.n_missing) for _ in unknown)
+            )
         console = message_console()
         console.print(listing)
         rest = table.columns[N_LISTED:]
@@ -110,14 +115,24 @@ def show_columns(table: TrainingTable, *, quiet: bool) -> None:
             console.print(f"and {len(rest)} more: {_count(rest)}")
         if any(column.few for column in table.columns):
             console.print("Whole numbers are numbers even if few are different; codes of categories need --nominal.")
-        console.print("Not as meant? Use --nominal COLUMN, --numeric COLUMN or --drop COLUMN.\n")
+        console.print("Not as meant? Use --nominal, --numeric, --date, --keep or --drop COLUMN.\n")
     note_left_out(table.n_left_out, quiet=quiet)
     # Warnings come also with --quiet: whoever runs a command from a script must see what is odd about the data.
+    _warn_of_columns(table.left_out)
     odd = [column for column in table.columns if column.remark]
     for column in odd[:N_LISTED]:
         warn(f"column {column.name!r}: {column.remark}")
     if len(odd) > N_LISTED:
         warn(f"and {len(odd) - N_LISTED} more columns that are odd in such ways")
+
+
+def _warn_of_columns(left_out: dict[str, str]) -> None:
+    """Say which columns are left out, and how to keep those that have values."""
+    for name, why in list(left_out.items())[:N_LISTED]:
+        how = "" if why == NO_VALUES else f" (--keep {name!r} keeps it, --id {name!r} calls the rows by it)"
+        warn(f"column {name!r} is left out: {why}{how}")
+    if len(left_out) > N_LISTED:
+        warn(f"and {len(left_out) - N_LISTED} more columns are left out for such reasons")
 
 
 def _count(columns: Sequence[ColumnInfo]) -> str:

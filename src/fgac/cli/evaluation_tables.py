@@ -42,3 +42,27 @@ def four_digits(size: float) -> str:
     """
     decimals = 3 - math.floor(math.log10(size)) if size else 3
     return f".{max(0, decimals)}f" if -6 <= decimals <= 6 else ".4g"
+
+
+def argued(share: float | None, strength: float | None, rows: str) -> str:
+    """For how many predictions there is an argument, and how strong the strongest is in the median.
+
+    >>> argued(0.998, 0.64, "test rows")
+    '99.8 % of the predictions for test rows, the strongest argument 0.64 strong in the median; the rest are guesses'
+    >>> argued(1.0, 0.64, "test rows")
+    'all predictions for test rows, the strongest argument 0.64 strong in the median'
+    """
+    if share is None or strength is None:
+        return ""
+    of = f"{floor_percent(share)} % of the predictions" if share < 1 else "all predictions"
+    rest = "; the rest are guesses" if share < 1 else ""
+    return f"{of} for {rows}, the strongest argument {strength:.2f} strong in the median{rest}"
+
+
+def floor_percent(share: float) -> str:
+    """A share in percent with one decimal, never rounded up to 100.
+
+    >>> floor_percent(0.99999), floor_percent(0.5)
+    ('99.9', '50.0')
+    """
+    return f"{math.floor(1000 * share) / 10:.1f}"

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError
-from fgac.cli.io.reading import check_table
+from fgac.cli.io.date_columns import ORDERS
+from fgac.cli.io.sources import Reading, check_table
 from fgac.cli.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class StoredModel:
     @property
     def target(self) -> str | None:
         """The column that the model predicts."""
-        return self.notes.get("target")
+        return self.state.target_name
 
     @property
     def feature_names(self) -> list[str] | None:
@@ -53,6 +54,11 @@ class StoredModel:
         if given is not None or "missing" not in self.notes:
             return given
         return _markers_in(self.notes["missing"])
+
+    @property
+    def date_forms(self) -> dict[str, str]:
+        """How dates were written in the columns of the training table that held texts of them."""
+        return _forms_in(self.notes["dates"]) if "dates" in self.notes else {}
 
 
 def _markers_in(note: str) -> list[str]:
@@ -69,13 +75,32 @@ def _markers_in(note: str) -> list[str]:
     return markers
 
 
-def store_model(model: Any, path: Path, roles: Roles, *, values: bool) -> None:
-    """Write a trained model."""
+def _forms_in(note: str) -> dict[str, str]:
+    """The columns of dates that a note holds, with how dates are written in each."""
+    try:
+        forms = json.loads(note)
+    except (ValueError, RecursionError):
+        forms = None
+    is_known = isinstance(forms, dict) and all(
+        isinstance(form, str) and (form in ORDERS or "%" in form) for form in forms.values()
+    )
+    if not is_known:
+        raise CommandError(
+            f"the model file notes {note!r:.80} as how dates are written, expected columns with patterns such as "
+            "%d.%m.%Y; fit the model again"
+        )
+    return dict(forms)
+
+
+def store_model(model: Any, path: Path, roles: Roles, *, values: bool, dates: Mapping[str, str] | None = None) -> None:
+    """Write a trained model; ``dates`` are the columns of dates that were texts, and how these are written."""
     from fgac.persistence import save_model
 
     notes = {"target": roles.target} | ({"id": roles.id} if roles.id else {})
     if roles.missing is not None:  # new rows are read as the training rows were
         notes["missing"] = json.dumps(roles.missing)
+    if dates:
+        notes["dates"] = json.dumps(dict(dates))
     save_model(model, path, values=values, notes=notes)
 
 
@@ -90,10 +115,10 @@ def check_model(path: str) -> bool:
         return file.read(len(ZIP)) == ZIP
 
 
-def check_files(model: str, data: str) -> None:
+def check_files(model: str, data: str, reading: Reading) -> None:
     """Refuse names of files that cannot be read, before anything that takes long to import is imported."""
     if check_model(model):
-        check_table(data)
+        check_table(data, reading)
 
 
 def read_model(path: str) -> StoredModel:
@@ -102,4 +127,9 @@ def read_model(path: str) -> StoredModel:
     from fgac.persistence import read_model_file
 
     state, notes = read_model_file(path)
+    if state.target_name is None and notes.get("target", "").strip():
+        # Older versions wrote the name of the target among the notes, and nowhere else.
+        from fgac.estimators._state import with_target_name
+
+        state = with_target_name(state, notes["target"])
     return StoredModel(state, kind_of(state), notes)

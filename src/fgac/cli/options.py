@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +15,7 @@ MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
+SOURCE = "Source"
 MODEL = "Model"
 
 
@@ -27,6 +29,7 @@ class Loss(StrEnum):
 class Metric(StrEnum):
     """Distances between rows."""
 
+    learned = "learned"
     euclidean = "euclidean"
     manhattan = "manhattan"
     chebyshev = "chebyshev"
@@ -35,6 +38,7 @@ class Metric(StrEnum):
 class Scale(StrEnum):
     """What a difference in a numeric column is divided by."""
 
+    auto = "auto"
     range = "range"
     robust = "robust"
     rank = "rank"
@@ -77,6 +81,20 @@ def positive(value: float | None) -> float | None:
     return value
 
 
+def encoding(value: str | None) -> str | None:
+    """Refuse names that are no encoding of text."""
+    if value is None:
+        return None
+    try:
+        "".encode(value)  # text to text, such as rot13, and bytes to bytes are refused, too
+        codecs.getincrementaldecoder(value)
+    except LookupError:
+        raise typer.BadParameter(
+            f"{value!r} is no encoding; expected utf-8, utf-16, latin-1 or windows-1252, for example"
+        ) from None
+    return value
+
+
 def share(value: float | None) -> float | None:
     """Refuse numbers that are not between 0 and 1."""
     if value is not None and not 0 < value < 1:
@@ -84,7 +102,11 @@ def share(value: float | None) -> float | None:
     return value
 
 
-TABLE_HELP = "Table with a header: .csv, .tsv, .txt, .parquet, or - for CSV from standard input."
+TABLE_HELP = (
+    "Table with a header: .csv, .tsv, .txt, .jsonl (or these with .gz, .bz2, .xz), .parquet, .arrow, .feather, .xlsx, "
+    "or - for CSV from standard input. Or a database, with --sql: sqlite:///FILE, duckdb:///FILE, "
+    "postgresql://USER@HOST/NAME."
+)
 Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
 Target = Annotated[
@@ -135,6 +157,28 @@ Numeric = Annotated[
 ]
 
 
+Date = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--date",
+        metavar="COLUMN[=PATTERN]",
+        help="Take as dates, which count in days; written after a pattern such as %d.%m.%Y if one is given. Repeat.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep",
+        metavar="COLUMN",
+        help="Learn from it also if it looks like an identifier, which is left out. Repeat.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
 Drop = Annotated[
     list[str] | None,
     typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
@@ -145,7 +189,8 @@ DropMissing = Annotated[
     bool,
     typer.Option(
         "--drop-missing",
-        help=f"Leave out rows with missing values. {MISSING_HELP}, unless --missing says otherwise.",
+        help="Leave out rows with missing values, which otherwise count as unknown. "
+        f"{MISSING_HELP}, unless --missing says otherwise.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -158,6 +203,35 @@ Missing = Annotated[
         metavar="TOKEN",
         help="What stands for a missing value, instead of those listed at --drop-missing. Repeat for several.",
         rich_help_panel=COLUMNS,
+    ),
+]
+
+
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        callback=encoding,
+        help="How text is written, if not in UTF-8: utf-16, latin-1, windows-1252 and so on.",
+        rich_help_panel=SOURCE,
+    ),
+]
+
+
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, if it has several.", rich_help_panel=SOURCE),
+]
+
+
+Sql = Annotated[
+    str | None,
+    typer.Option(
+        "--sql",
+        metavar="QUERY",
+        help="What to read of a database: a select statement. Nothing is changed by it.",
+        rich_help_panel=SOURCE,
     ),
 ]
 
@@ -192,7 +266,8 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         parser=one_of(Metric),
-        help="Distance between rows: euclidean, manhattan, chebyshev.",
+        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell of the target), "
+        "euclidean, manhattan, chebyshev.",
         rich_help_panel=MODEL,
     ),
 ]
@@ -205,19 +280,21 @@ ScaleOption = Annotated[
         metavar="NAME",
         parser=one_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
-        "none: 1. With rank they are the share of the training rows in between.",
+        "none: 1. With rank they are the share of the training rows in between. auto: rank if the metric is learned, "
+        "else range.",
         rich_help_panel=MODEL,
     ),
 ]
 
 
 ClassWeightOption = Annotated[
-    ClassWeight,
+    ClassWeight | None,
     typer.Option(
         "--class-weight",
         metavar="NAME",
         parser=one_of(ClassWeight),
-        help="none, or balanced: rows of small classes count more.",
+        help="balanced: rows of small classes count more, as in the score that gamma is chosen by; or none. By default "
+        "balanced.",
         rich_help_panel=MODEL,
     ),
 ]
@@ -263,7 +340,7 @@ LearnWeights = Annotated[
     bool,
     typer.Option(
         "--learn-weights",
-        help="Learn from the training rows how much every column counts.",
+        help="Learn from the training rows how much every column counts; the learned metric does so anyway.",
         rich_help_panel=MODEL,
     ),
 ]

@@ -28,14 +28,16 @@ class Settings:
     weight: o.Weight = None
     nominal: o.Nominal = None
     numeric: o.Numeric = None
+    date: o.Date = None
+    keep: o.Keep = None
     drop: o.Drop = None
     drop_missing: o.DropMissing = False
     missing: o.Missing = None
     gamma: o.Gamma = None
     loss: o.LossOption = o.Loss.squared_error
-    metric: o.MetricOption = o.Metric.euclidean
-    scale: o.ScaleOption = o.Scale.range
-    class_weight: o.ClassWeightOption = o.ClassWeight.none
+    metric: o.MetricOption = o.Metric.learned
+    scale: o.ScaleOption = o.Scale.auto
+    class_weight: o.ClassWeightOption = None
     increasing: o.Increasing = None
     decreasing: o.Decreasing = None
     learn_weights: o.LearnWeights = False
@@ -64,6 +66,8 @@ class Settings:
             weight=self.weight,
             nominal=self.nominal or (),
             numeric=self.numeric or (),
+            date=self.date or (),
+            keep=self.keep or (),
             drop=self.drop or (),
             drop_missing=self.drop_missing,
             missing=self.missing,
@@ -77,9 +81,9 @@ class Settings:
         self.kind.check_settings(self)
 
     def parameters(self, table: TrainingTable) -> dict[str, Any]:
-        """Parameters that the estimators of all kinds have."""
+        """Parameters that the estimators of all kinds have; gamma only if it is given."""
         return {
-            "gamma": self.gamma or 1.0,  # a placeholder if gamma is to be chosen
+            **({} if self.gamma is None else {"gamma": self.gamma}),
             "loss": str(self.loss),
             "metric": str(self.metric),
             "scale": None if self.scale == "none" else str(self.scale),

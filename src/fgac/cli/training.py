@@ -8,16 +8,17 @@ from fgac.cli.console import note, progress, show_columns
 from fgac.cli.errors import warn
 
 if TYPE_CHECKING:
+    from fgac.cli.io.sources import Reading
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.settings import Settings
 
 
-def read_training_table(path: str, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
+def read_training_table(path: str, target: str, settings: Settings, reading: Reading, *, quiet: bool) -> TrainingTable:
     """Read a table as training data, and show what its columns are taken for."""
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.training_table import training_table
 
-    table = training_table(read_table(path, settings.missing), settings.roles(target), settings.kind)
+    table = training_table(read_table(path, settings.missing, reading), settings.roles(target), settings.kind)
     show_columns(table, quiet=quiet)
     return table
 
@@ -26,36 +27,38 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
     """A model trained on a table; and how its gamma was found, in words."""
     model = settings.kind.estimator(settings, table)
     if settings.gamma is None:
-        return _train_with_best_gamma(model, table, settings, quiet=quiet)
-    note(f"Training on {len(table.y)} rows.", quiet=quiet)
-    return settings.kind.fit(model, table), "as given"
+        how = _fit_search(model, table, settings, quiet=quiet)
+    else:
+        note(f"Training on {len(table.y)} rows.", quiet=quiet)
+        model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
+        how = "as given"
+    return with_target(model, table.target), how
 
 
-def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
-    from fgac.selection.rules import MAX_ROWS, choose_gamma
+def with_target(model: Any, target: str) -> Any:
+    """The same trained model, which then says by its name what it predicts."""
+    from fgac.estimators._plain import plain_estimator
+    from fgac.estimators._state import state_of, with_target_name
+
+    return plain_estimator(with_target_name(state_of(model), target))
+
+
+def _fit_search(search: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> str:
+    """Choose gamma and fit to all rows; how gamma was found, in words."""
+    from fgac.estimators._state import state_of
+    from fgac.selection.search import fit_search
 
     n_rows = n_counted(table)
-    is_sample = n_rows > MAX_ROWS
-    sample = f", on a sample of {MAX_ROWS} rows" if is_sample else ""
-    note(f"Choosing gamma by cross-validation on {n_rows} rows{sample}.", quiet=quiet)
+    of_sample = f" of a sample of {search.max_rows} rows" if n_rows > search.max_rows else ""
+    note(f"Choosing gamma by cross-validation{of_sample or f' on {n_rows} rows'}.", quiet=quiet)
     with progress("choosing gamma", quiet=quiet) as on_progress:
-        search = choose_gamma(
-            model,
-            table.X,
-            table.y,
-            max_rows=MAX_ROWS,
-            sample_weight=table.weights,
-            ids=table.ids,
-            on_progress=on_progress,
-        )
+        fit_search(search, table.X, table.y, sample_weight=table.weights, ids=table.ids, on_progress=on_progress)
     # The best of a list at its end may not be the best there is.
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
-    of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""
-    score = settings.kind.describe_score(search.best_score_)
+    score = settings.kind.describe_score(state_of(search).selection)
     n_gammas = len(search.cv_results_["params"])
-    how = f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
-    return search.best_estimator_, how
+    return f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
 
 
 def n_counted(table: TrainingTable) -> int:

@@ -7,22 +7,50 @@ audits, model files and pictures are made from a state; none of them looks into 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
 from fgac.granular.boundaries import AtLeast, nested, summed_up
+from fgac.granular.calibration import Calibration
 from fgac.granular.extension import Bounds, Extension, Interval
+from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import Metric, Rows
 from fgac.solve import Solution
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRecords
+
+
+@dataclass(frozen=True)
+class SelectionSummary:
+    """How gamma was chosen, and what the rows that were held out said of the choice.
+
+    Attributes
+    ----------
+    score_name : str
+        What was maximised: "balanced accuracy", "R2", or what the caller named; "classes off" was minimised.
+    score : float
+        Its mean over the folds, for the gamma that was chosen. By default guesses count as much as guessing would.
+    n_folds, n_rows : int
+        Number of folds, and of rows that were held out in any of them.
+    argued_share : float or None
+        Share of the held-out predictions that some training row argues for; the others are guesses.
+    median_strength : float or None
+        Median over the held-out rows of the strength of the strongest argument, from 0 to 1.
+    """
+
+    score_name: str
+    score: float
+    n_folds: int
+    n_rows: int
+    argued_share: float | None = None
+    median_strength: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +66,21 @@ class FittedState:
         Number and names of the columns of the training table.
     table : Table or None
         How columns become rows of a metric space; None if the training table held distances.
+    target_name : str or None
+        What is predicted: the name of the column y, if it had one.
+    selection : SelectionSummary or None
+        How gamma was chosen; None if it was given.
     """
 
     params: Mapping[str, Any]
     header: Header
     table: Table | None
+    target_name: str | None = None
+    selection: SelectionSummary | None = None
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predictions of rows, which of them are guesses, and how strong the strongest arguments are."""
+        raise NotImplementedError
 
     @property
     def gamma(self) -> float:
@@ -57,9 +95,18 @@ class FittedState:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassState(FittedState):
-    """What all fitted classifiers know: also the labels of their classes, an array of shape (n_classes,)."""
+    """What all fitted classifiers know.
+
+    Attributes
+    ----------
+    classes : array of shape (n_classes,)
+        Labels of the classes.
+    calibration : Calibration or None
+        What degrees mean as probabilities, where rows held out have shown it.
+    """
 
     classes: NDArray[Any]
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +133,10 @@ class ClassifierState(ClassState):
     solution: Solution
     beta: Floats
 
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted classes, which of them are guesses, and the strength of their arguments."""
+        return judged_classes(self.predictor, self.classes, rows)
+
 
 @dataclass(frozen=True, kw_only=True)
 class OrdinalState(ClassState):
@@ -109,6 +160,11 @@ class OrdinalState(ClassState):
     def at_least_and_winners(self, rows: Rows) -> tuple[AtLeast, Ints]:
         """The same, and the numbers of the predicted classes, by looking at the rows once."""
         return summed_up([boundary.predictor.memberships_and_scores(rows) for boundary in self.boundaries], len(rows))
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted classes, which of them are guesses, and the strength of their arguments."""
+        at_least, winners = self.at_least_and_winners(rows)
+        return judged_order(at_least, winners, self.classes)
 
     def winners(self, rows: Rows) -> Ints:
         """How many boundaries a row is above, which is monotone because every single answer is."""
@@ -160,7 +216,17 @@ class RegressorState(FittedState):
 
     def bounds(self, rows: Rows) -> Bounds:
         """What the training rows leave room for, on the user's scale."""
-        return Bounds(*(self.scale.to_user_scale(part) for part in self.extension.bounds(rows)))
+        return self.bounds_and_guesses(rows)[0]
+
+    def bounds_and_guesses(self, rows: Rows) -> tuple[Bounds, Bools]:
+        """The same, and which predictions are guesses, because no training row rules out any target."""
+        bounds, strength = self.extension.bounds_and_strength(rows)
+        return Bounds(*(self.scale.to_user_scale(part) for part in bounds)), is_guess(strength)
+
+    def judged(self, rows: Rows) -> Judged:
+        """Predicted numbers, which of them are guesses, and the strength of their arguments."""
+        bounds, strength = self.extension.bounds_and_strength(rows)
+        return Judged(self.scale.to_user_scale(bounds.prediction), is_guess(strength), strength)
 
     def prediction_interval(self, rows: Rows) -> Interval:
         """From the least to the most that values may be, on the user's scale; without quantiles, the bounds."""
@@ -175,6 +241,19 @@ class RegressorState(FittedState):
         )
 
 
+def judged_classes(predictor: ClassPredictor, classes: NDArray[Any], rows: Rows) -> Judged:
+    """What a predictor says of rows, by looking at them once."""
+    memberships, scores = predictor.memberships_and_scores(rows)
+    predicted = classes[np.argmax(scores, axis=1)]
+    return Judged(predicted, memberships.resembles_nothing(), memberships.strongest(), scores)
+
+
+def judged_order(at_least: AtLeast, winners: Ints, classes: NDArray[Any]) -> Judged:
+    """What the boundaries of ordered classes say of rows that are above so many of them."""
+    strength = at_least.strongest(winners)
+    return Judged(classes[winners], is_guess(strength), strength, at_least.degree)
+
+
 def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
     """Names of columns, those of an array numbered as scikit-learn does; none of distances."""
     if table is None:
@@ -182,6 +261,13 @@ def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
     if header.names is not None:
         return tuple(str(name) for name in header.names)
     return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in table.columns)
+
+
+def with_target_name(state: FittedState, name: str) -> FittedState:
+    """A state that knows what it predicts, as do its boundaries, if it has any."""
+    if isinstance(state, OrdinalState):
+        state = replace(state, boundaries=tuple(replace(each, target_name=name) for each in state.boundaries))
+    return replace(state, target_name=name)
 
 
 def state_of(model: Any) -> Any:

@@ -51,6 +51,10 @@ def check_frame(X: Any, estimator: Any, *, distances: bool) -> Any:
 def _numbers_or_names(X: Any, estimator: Any, *, names: bool) -> NDArray[Any]:
     """Plain arrays are numbers unless the caller names nominal columns."""
     X = np.asarray(X) if isinstance(X, list | tuple) else X
+    if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+        # Dates become days when columns are read; here, they would become numbers of whatever unit they have.
+        check_array(X.view(np.int64) if X.ndim else X.astype(np.int64), estimator=estimator, input_name="X")
+        return X
     if isinstance(X, np.ndarray) and X.dtype.kind == "O":
         X = plain_markers(X)
     # Whole numbers become floats column by column, where it is seen if that loses digits, as it may be of others, too.

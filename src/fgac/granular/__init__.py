@@ -16,6 +16,8 @@
     Ordered classes: memberships above every boundary between two classes, and what follows for the classes.
 ``extension``
     Bounds and predictions of numbers: the largest and the smallest Lipschitz function through fitted values.
+``judged``
+    Predictions with what they rest on: which are guesses, and how strong the strongest arguments are.
 ``dissimilarity``
     The metric with which all of these work on the scale of an isomorphism.
 ``approximation``

@@ -32,14 +32,24 @@ class AtLeast(NamedTuple):
         >>> at_least.resembles_nothing(np.array([1, 2]))
         array([False,  True])
         """
-        silent = (self.lower <= STRENGTH_TOL) & (self.upper >= 1.0 - STRENGTH_TOL)
-        if not silent.shape[1]:
-            return np.zeros(len(silent), dtype=bool)
+        return self.strongest(winners) <= STRENGTH_TOL
+
+    def strongest(self, winners: Ints) -> Floats:
+        """The strength of the strongest argument at the boundaries next to the classes of rows, ``winners``.
+
+        An argument may put a row above such a boundary or below it. A single class has no boundaries, and nothing
+        speaks against it: 1.
+
+        >>> at_least = AtLeast(np.array([[0.5, 0.0]] * 2), np.ones((2, 2)), np.array([[0.75, 0.5]] * 2))
+        >>> at_least.strongest(np.array([1, 2]))
+        array([0.5, 0. ])
+        """
+        if not self.lower.shape[1]:
+            return np.ones(len(self.lower))
         # Below the first class and above the last is no boundary that could say anything.
-        beside = np.pad(silent, ((0, 0), (1, 1)), constant_values=True)
-        rows = np.arange(len(silent))
-        both: Bools = beside[rows, winners] & beside[rows, winners + 1]
-        return both
+        beside = np.pad(np.maximum(self.lower, 1.0 - self.upper), ((0, 0), (1, 1)))
+        rows = np.arange(len(beside))
+        return np.maximum(beside[rows, winners], beside[rows, winners + 1])
 
 
 def nested(boundaries: list[Memberships], n_rows: int) -> AtLeast:

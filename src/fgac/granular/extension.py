@@ -73,7 +73,15 @@ class Extension:
 
     def bounds(self, points: Rows) -> Bounds:
         """Both extensions, and the middle between them."""
+        return self.bounds_and_strength(points)[0]
+
+    def bounds_and_strength(self, points: Rows) -> tuple[Bounds, Floats]:
+        """The same, and the strength of the strongest argument: what share of the range of the targets it rules out.
+
+        The range is that from 0 to 1. Where strength is 0, no node says more than everybody knows.
+        """
         lower, below, upper, above = self._extremes(points)
+        strength = np.clip(np.maximum(lower, 1.0 - upper), 0.0, 1.0)
         lower, upper = np.clip(lower, -FARTHEST, FARTHEST), np.clip(upper, -FARTHEST, FARTHEST)
         least, most = self.values.min(), self.values.max()
         if self.is_directed:
@@ -83,7 +91,7 @@ class Extension:
         middle = np.clip(0.5 * lower + 0.5 * upper, least, most)
         if not self.is_directed:  # where one node gives both bounds, the middle is its value, without rounding
             middle = np.where((below == above) & (below >= 0), self.values[below], middle)
-        return Bounds(lower, upper, middle)
+        return Bounds(lower, upper, middle), strength
 
     def _extremes(self, points: Rows) -> tuple[Floats, Ints, Floats, Ints]:
         """Lower bounds and the nodes that give them, upper bounds and the nodes that give them."""

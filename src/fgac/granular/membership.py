@@ -51,6 +51,16 @@ class Memberships(NamedTuple):
         """
         return (self.lower.max(axis=1) <= STRENGTH_TOL) & (self.upper.min(axis=1) >= 1.0 - STRENGTH_TOL)
 
+    def strongest(self) -> Floats:
+        """The strength of the strongest argument for any class: the largest lower bound of every row.
+
+        >>> lower, upper = np.array([[0.0, 0.0], [0.5, 0.0]]), np.array([[1.0, 1.0], [1.0, 0.5]])
+        >>> Memberships(lower, upper, 0.5 * lower + 0.5 * upper).strongest()
+        array([0. , 0.5])
+        """
+        strongest: Floats = self.lower.max(axis=1)
+        return strongest
+
     def in_order(self) -> Memberships:
         """The same with bounds that have crossed, by rounding or because rows contradict each other, exchanged.
 

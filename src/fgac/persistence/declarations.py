@@ -24,6 +24,7 @@ from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Lab
 from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
+from fgac.tables.value_kinds import KINDS
 
 LARGEST = float(np.finfo(np.float64).max)
 FINITE = Number(-LARGEST, LARGEST)
@@ -92,7 +93,26 @@ REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe
 # What all kinds of models are made of
 # ----------------------------------------------------------------------------------------------------
 
-HEADER: dict[str, Part] = {"n_features_in_": Whole(1), "feature_names_in_": Labels("f", "OU")}
+HEADER: dict[str, Part] = {
+    "n_features_in_": Whole(1),
+    "feature_names_in_": Labels("f", "OU"),
+    "target_name": Text(),
+}
+# Not every table has names, and files of older versions know nothing of that of y.
+OPTIONAL_HEADER = ("feature_names_in_", "target_name")
+
+# How gamma was chosen; absent if it was given, and from files that are older.
+SELECTION = Record(
+    {
+        "score_name": Text(),
+        "score": FINITE,
+        "n_folds": Whole(1),
+        "n_rows": Whole(1),
+        "argued_share": Maybe(Number(0.0, 1.0)),
+        "median_strength": Maybe(Number(0.0, 1.0)),
+    },
+    optional=("argued_share", "median_strength"),
+)
 
 KNOTS = Many(FINITE, kinds=(tuple,), low=1, high=N_KNOTS)
 SHARES = Many(Number(0.0, 1.0), kinds=(tuple,), low=1, high=N_KNOTS)
@@ -107,11 +127,12 @@ COLUMN = Record(
         "origin": FINITE,
         "middle": FINITE,
         "unknown_weight": AT_LEAST_0,
+        "kind": Choice(KINDS),
     },
-    # Files of version 1 have no origin, and those before unknown values nothing about these.
-    optional=("origin", "middle", "unknown_weight"),
+    # Files of version 1 have no origin, and those before unknown values nothing about these, nor kinds of numbers.
+    optional=("origin", "middle", "unknown_weight", "kind"),
     relations=(
-        Relation("categories have neither ranks nor a direction", relate.is_one_role),
+        Relation("categories have neither ranks nor a direction nor a kind of numbers", relate.is_one_role),
         Relation("its columns are not numbered as they should be: categories count from 0", relate.is_numbered),
         Relation("ranks do not rise with their values", relate.ranks_rise),
     ),
@@ -148,6 +169,23 @@ RECORDS = Record(
     relations=(
         Relation("its rows do not stand in the order of their table", relate.positions_rise),
         Relation("it has nodes that stand for no row", relate.nodes_have_rows),
+    ),
+)
+
+
+CALIBRATION = Record(
+    {
+        "coefficients": finite(".."),
+        "intercepts": finite("."),
+        "knots": finite("."),
+        "levels": degrees("."),
+        "confidences": degrees("."),
+        "cases": Array("i8", ".", low=1),
+        "right": Array("i8", ".", low=0),
+    },
+    relations=(
+        Relation("it has neither a curve of two classes nor a logistic model of them", relate.calibration_is_whole),
+        Relation("its groups of predictions do not fit each other", relate.groups_are_whole),
     ),
 )
 
@@ -208,6 +246,7 @@ OF_COLUMNS = (
 CLASSIFIER = Record(
     {
         "params": PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "exponent": EXPONENT,
@@ -218,7 +257,7 @@ CLASSIFIER = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "model": Record(
@@ -238,8 +277,9 @@ CLASSIFIER = Record(
         "bent": Flag(),
         "solution": solution_of("v"),
         "records": RECORDS,
+        "calibration": CALIBRATION,
     },
-    optional=("bent",),  # there only where the isomorphism does not bend distances
+    optional=("bent", "selection", "calibration"),  # "bent" is there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -261,17 +301,20 @@ CLASSIFIER = Record(
 ORDINAL = Record(
     {
         "params": ORDINAL_PARAMS,
+        "selection": SELECTION,
         "attributes": Record(
             {
                 **HEADER,
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
+        "calibration": CALIBRATION,
     },
+    optional=("selection", "calibration"),
     rules={"f": relate.n_features, "b": lambda context: context.length("k") - 1},
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
@@ -282,6 +325,7 @@ ORDINAL = Record(
 REGRESSOR = Record(
     {
         "params": REGRESSOR_PARAMS,
+        "selection": SELECTION,
         "metric": METRIC,
         "gamma": GAMMA,
         "n_jobs": THREADS,
@@ -291,7 +335,7 @@ REGRESSOR = Record(
                 "fitted_": finite("m", also=np.nan),
                 "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
             },
-            optional=("feature_names_in_", "interval_margin_"),
+            optional=(*OPTIONAL_HEADER, "interval_margin_"),
         ),
         "table": Maybe(TABLE),
         "targets": finite("n"),
@@ -302,6 +346,7 @@ REGRESSOR = Record(
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,
     },
+    optional=("selection",),
     rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
     relations=(
         *OF_COLUMNS,

@@ -71,8 +71,13 @@ def describe_table(table: Table | None) -> Parts | None:
                     f"column {column.name} has the category {category!r} of type {type(category).__name__}; a model "
                     "file holds texts, numbers and bools: turn the column into text before fit"
                 )
-    columns = [fields_of(column) for column in table.columns]
+    columns = [_describe_column(column) for column in table.columns]
     return {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
+
+
+def _describe_column(column: Column) -> Parts:
+    """The fields of a column; what kind of numbers it holds only if that is not just numbers, as in older files."""
+    return {name: part for name, part in fields_of(column).items() if name != "kind" or part != "number"}
 
 
 def rebuild_table(parts: Parts | None, rows: Parts) -> Table | None:

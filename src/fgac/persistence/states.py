@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, SelectionSummary
 from fgac.estimators._training import Header
 from fgac.fuzzy.connectives import IDENTITY, power
+from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bent, bent_metric
 from fgac.granular.extension import Extension
 from fgac.granular.membership import GranularModel
@@ -47,7 +48,9 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    return {"kind": name, **KINDS[name].describe(state, values)}
+    more = {part: getattr(state, part, None) for part in ("selection", "calibration")}
+    known = {part: fields_of(value) for part, value in more.items() if value is not None}
+    return {"kind": name, **KINDS[name].describe(state, values), **known}
 
 
 def check_parts(parts: Any) -> str:
@@ -77,7 +80,8 @@ def rebuild(parts: Parts) -> FittedState:
 def _attributes(state: FittedState, learned: Parts) -> Parts:
     """What scikit-learn calls fitted attributes: those of one kind of model, and the columns."""
     names = {} if state.header.names is None else {"feature_names_in_": state.header.names}
-    return {**learned, "n_features_in_": state.header.n_features, **names}
+    target = {} if state.target_name is None else {"target_name": state.target_name}
+    return {**learned, "n_features_in_": state.header.n_features, **names, **target}
 
 
 def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) -> Parts:
@@ -86,7 +90,15 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
     # A parameter that is newer than the file has its default.
     newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
-    return {"params": {**parts["params"], **newer}, "header": header, "table": table}
+    calibration = {"calibration": Calibration(**parts["calibration"])} if "calibration" in parts else {}
+    return {
+        "params": {**parts["params"], **newer},
+        "header": header,
+        "table": table,
+        "target_name": known.get("target_name"),
+        "selection": SelectionSummary(**parts["selection"]) if "selection" in parts else None,
+        **calibration,
+    }
 
 
 # ----------------------------------------------------------------------------------------------------

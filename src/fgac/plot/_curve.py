@@ -14,6 +14,7 @@ from fgac.granular.extension import Bounds, Interval
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.table import Table
+from fgac.tables.value_kinds import DATES
 
 # How much further than the rows the curve reaches, as a share of their range.
 MARGIN = 0.05
@@ -43,6 +44,7 @@ class Curve(NamedTuple):
     interval: Interval | None
     name: str
     place: float | None
+    is_date: bool
 
 
 def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
@@ -55,7 +57,8 @@ def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
     grid = _grid(state, column, place, n_points)
     rows = _varied(state.table, values, column, grid)
     interval = state.prediction_interval(rows) if state.interval_ends else None
-    return Curve(grid, state.bounds(rows), interval, state.column_names[column], place)
+    is_date = state.table.columns[column].kind in DATES
+    return Curve(grid, state.bounds(rows), interval, state.column_names[column], place, is_date)
 
 
 def feature_column(state: RegressorState, feature: str | int | None) -> int:

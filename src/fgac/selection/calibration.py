@@ -30,7 +30,7 @@ def held_out_margin(plain: FGARegressor, material: Material) -> float:
     """
     y = material.y
     weight = np.ones(len(y)) if material.weight is None else material.weight
-    parts = Parts(plain, material)
+    parts = Parts(material)
     outside = []
     for train, test in material.splits:
         part = parts.of(train, test)

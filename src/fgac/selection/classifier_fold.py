@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fgac._typing import Floats
 from fgac.estimators._base import read_rows
 from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import judged_classes
 from fgac.estimators._training import TrainingSet
 from fgac.estimators.classifier import FGAClassifier
 from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.granular.dissimilarity import bent_metric
+from fgac.granular.judged import Judged
 from fgac.granular.predictor import ClassPredictor
 from fgac.granular.training import form, memberships_of
 from fgac.metrics.distances import Metric, Precomputed, Rows, resolve_metric
@@ -111,6 +112,7 @@ class ClassifierFoldModel:
     plain: FGAClassifier
     beta: Floats
     solution: Solution
+    constant: ClassVar[None] = None
 
     @property
     def gamma(self) -> float:
@@ -122,9 +124,9 @@ class ClassifierFoldModel:
         """What predicts the classes of the rows held out."""
         return self.fold.predictor(self.plain, self.beta)
 
-    def predict(self) -> NDArray[Any]:
-        """Classes of the rows held out."""
-        return self.fold.training.classes[self.predictor.winners(self.fold.test_rows)]
+    def judge(self) -> Judged:
+        """Classes of the rows held out, and what they rest on."""
+        return judged_classes(self.predictor, self.fold.training.classes, self.fold.test_rows)
 
     def estimator(self) -> Any:
         """The fitted estimator on distances that are known already."""

@@ -7,6 +7,7 @@ nearest neighbours, for the distances of the trained model, and what could be sa
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._base import read_new_rows
+from fgac.estimators._state import state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
@@ -31,12 +34,13 @@ from fgac.selection.scores import (
     RegressionScores,
     interval,
 )
+from fgac.selection.search import GammaSearch, fit_search, with_gamma
 from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets
-from fgac.tables.validation import check_gamma, check_labels, check_sample_weight
+from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
 
 
 def evaluate(
@@ -54,11 +58,12 @@ def evaluate(
 
     Parameters
     ----------
-    estimator : FGAClassifier, FGAOrdinalClassifier or FGARegressor
-        With all settings but gamma, and a named metric other than "precomputed"; it is not changed.
+    estimator : FGAClassifierCV, FGAOrdinalClassifierCV, FGARegressorCV, or a plain estimator
+        With a named metric other than "precomputed"; it is not changed. A search is fitted to every training part. A
+        plain FGAClassifier, FGAOrdinalClassifier or FGARegressor has all settings but gamma.
     X, y, sample_weight : what ``fit`` takes
     gamma : float, optional
-        By default gamma is chosen inside every training part, by :func:`fgac.choose_gamma`.
+        By default gamma is chosen inside every training part: by the search, or by :func:`fgac.choose_gamma`.
     n_folds : int, default=5
         Fewer if the smallest class has fewer rows, or if there would be fewer than two numbers to test on.
     n_repeats : int, default=1
@@ -98,22 +103,27 @@ class _OnFolds:
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
         parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
-        gammas, scores = [], []
+        gammas, scores, rest_on = [], [], []
         for number, (train, test) in enumerate(parts):
             model = self._trained(
                 train, gamma, None if on_progress is None else within(on_progress, number, len(parts))
             )
             gammas.append(float(model.gamma))
-            predicted = [model.predict(take_rows(self.X, test)), *self._baselines(model, train, test)]
+            judged = state_of(model).judged(read_new_rows(model, take_rows(self.X, test))[0])
+            predicted = [judged.predicted, *self._baselines(model, train, test)]
             scores.append([self._scores(test, each) for each in predicted])
-        return self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
+            rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
+        found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
+        argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
+        return replace(found, argued_share=argued_share, median_strength=median_strength)
 
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
         if gamma is None:
-            found = choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
-            return found.best_estimator_
-        model = clone(self.estimator).set_params(gamma=gamma).fit(X, y, sample_weight=weight)
+            if isinstance(self.estimator, GammaSearch):
+                return fit_search(clone(self.estimator), X, y, sample_weight=weight, on_progress=on_progress)
+            return choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
+        model = with_gamma(self.estimator, gamma).fit(X, y, sample_weight=weight)
         if on_progress is not None:
             on_progress(1, 1)
         return model
@@ -144,6 +154,7 @@ class _ClassesOnFolds(_OnFolds):
         super().__init__(estimator, X, y, sample_weight)
         present = np.flatnonzero(self.weight > 0)
         self.X, self.y, self.weight = take_rows(self.X, present), self.y[present], self.weight[present]
+        check_several_classes(self.y)
         self.classes, self.codes = np.unique(self.y, return_inverse=True)
         self.ordered = isinstance(estimator, FGAOrdinalClassifier)
         if self.ordered:

@@ -12,10 +12,9 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from numpy.typing import NDArray
-
 from fgac._typing import Floats, Ints
 from fgac.estimators._training import Header
+from fgac.granular.judged import Judged
 from fgac.metrics.distances import Rows
 
 Estimator = TypeVar("Estimator")
@@ -26,13 +25,17 @@ KEEP = 16_000_000
 
 @dataclass(frozen=True)
 class Material:
-    """What a search works on, checked: a table with its columns, targets, weights of rows, and folds."""
+    """What a search works on, checked: a table with its columns, targets, weights of rows, and folds.
+
+    ``read`` is the table as it was read, once for all folds, or the distances it holds.
+    """
 
     X: Any
     header: Header
     y: Any
     weight: Floats | None
     splits: Sequence[tuple[Ints, Ints]]
+    read: Any
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,12 @@ class FoldModel(Protocol):
     def gamma(self) -> float:
         """The gamma."""
 
-    def predict(self) -> NDArray[Any]:
-        """Classes or numbers of the rows held out."""
+    @property
+    def constant(self) -> float | None:
+        """The best number to predict without looking at a row: the mean of the training targets; None of classes."""
+
+    def judge(self) -> Judged:
+        """What is predicted of the rows held out, and what it rests on."""
 
     def estimator(self) -> Any:
         """The fitted estimator, for scorers that want one and give it rows as the fold has read them."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import count
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from fgac._typing import Floats, Ints
+from fgac.granular.judged import Judged
 from fgac.metrics.tiles import one_blas_thread
 from fgac.selection.folds import KEEP, Fold, FoldModel, Material, Part
+from fgac.selection.held_out import HeldOutScore
 from fgac.tables.frames import take_rows
 from fgac.tables.table import ReadTable
 
@@ -24,7 +26,40 @@ PAPER_GAMMAS = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
 GAMMAS = (*PAPER_GAMMAS, 15.0, 20.0, 30.0, 50.0, 70.0, 100.0)
 
 Progress = Callable[[int, int], None]
-PredictionScore = Callable[..., float]
+
+
+class GridScores(NamedTuple):
+    """What was seen on held-out parts; arrays have a row per gamma and a column per part.
+
+    Attributes
+    ----------
+    scores : array
+    argued_share : array
+        Share of the predictions that some training row argues for.
+    median_strength : array
+        Median of the strengths of the strongest arguments.
+    degrees : list of dict of arrays
+        Of every part, by gamma, the degrees of the rows held out; empty of numbers.
+    """
+
+    scores: Floats
+    argued_share: Floats
+    median_strength: Floats
+    degrees: list[dict[float, Floats]]
+
+
+class ModelScore(NamedTuple):
+    """The same of one model on one part."""
+
+    score: float
+    argued_share: float
+    median_strength: float
+    degrees: Floats | None
+
+    @classmethod
+    def of(cls, score: float, judged: Judged, weight: Floats | None) -> ModelScore:
+        """A score, and what the predictions rest on."""
+        return cls(score, judged.argued_share(weight), judged.median_strength(weight), judged.degrees)
 
 
 @dataclass(frozen=True)
@@ -33,8 +68,9 @@ class Scoring:
 
     Attributes
     ----------
-    score : function ``score(y, predicted, **params)`` or None
-        Looks at predictions only. scikit-learn's checks of every call take longer than small predictions.
+    score : function ``score(y, judged, constant, **params)`` or None
+        Looks at predictions and what they rest on, see :mod:`~fgac.selection.held_out`. scikit-learn's checks of every
+        call take longer than small predictions.
     scorer : function ``scorer(estimator, X, y, **params)`` or None
         What is asked where there is no such function.
     params : dict
@@ -44,17 +80,32 @@ class Scoring:
         look into the table itself.
     """
 
-    score: PredictionScore | None
+    score: HeldOutScore | None
     scorer: Callable[..., Any] | None
     params: Mapping[str, Any]
     sees_all: bool = False
 
-    def of(self, model: FoldModel, fold: Fold, material: Material, test: Ints, precomputed_to: Ints | None) -> float:
-        """The score of one model on the rows held out."""
+    def of(
+        self, model: FoldModel, fold: Fold, material: Material, test: Ints, precomputed_to: Ints | None
+    ) -> ModelScore:
+        """The score of one model on the rows held out, and what its predictions rest on."""
+        judged = model.judge()
+        score = self._number_of(model, judged, fold, material, test, precomputed_to)
+        return ModelScore.of(score, judged, None if material.weight is None else material.weight[test])
+
+    def _number_of(
+        self,
+        model: FoldModel,
+        judged: Judged,
+        fold: Fold,
+        material: Material,
+        test: Ints,
+        precomputed_to: Ints | None,
+    ) -> float:
         y, n = material.y, len(material.y)
         params = {name: _cut(value, test, n) for name, value in self.params.items()}
         if self.score is not None:
-            return float(self.score(y[test], model.predict(), **params))
+            return float(self.score(y[test], judged, model.constant, **params))
         assert self.scorer is not None
         if self.sees_all:
             return _number(
@@ -70,8 +121,8 @@ def score_gammas(
     gammas: Iterable[float],
     scoring: Scoring,
     on_progress: Progress | None = None,
-) -> Floats:
-    """Scores of every gamma (rows) on every held-out part (columns).
+) -> GridScores:
+    """Scores of every gamma (rows) on every held-out part (columns), and what the predictions rest on.
 
     Parameters
     ----------
@@ -92,29 +143,39 @@ def score_gammas(
     small = all((len(train) + len(test)) ** 2 <= KEEP for train, test in material.splits)
     n_jobs = effective_n_jobs(plain.n_jobs) if small else 1
     plain = copy(plain).set_params(n_jobs=1 if small else plain.n_jobs)
-    parts = Parts(plain, material)
+    parts = Parts(material)
 
-    def scores(train: Ints, test: Ints) -> list[float]:
+    def scores(train: Ints, test: Ints) -> dict[float, ModelScore]:
         fold = make_fold(plain, parts.of(train, test))
-        found: dict[float, float] = {}
+        found: dict[float, ModelScore] = {}
         for model in fold.models(set(gammas)):
             found[model.gamma] = scoring.of(model, fold, material, test, train if parts.precomputed else None)
             if on_progress is not None:
                 on_progress(next(done), total)
-        return [found[gamma] for gamma in gammas]
+        return found
 
     with one_blas_thread():
         found = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(scores)(*split) for split in material.splits)
-    return np.array(found).T
+    return gathered(found, gammas)
+
+
+def gathered(found: Sequence[Mapping[float, ModelScore]], gammas: Iterable[float]) -> GridScores:
+    """What was seen on every part, by gamma, as arrays."""
+    table = [[part[gamma] for part in found] for gamma in gammas]
+
+    def array(name: str) -> Floats:
+        return np.array([[getattr(each, name) for each in row] for row in table])
+
+    degrees = [{g: each.degrees for g, each in part.items() if each.degrees is not None} for part in found]
+    return GridScores(array("score"), array("argued_share"), array("median_strength"), degrees)
 
 
 class Parts:
-    """The parts of a table that folds are made of; the table is read once for all of them."""
+    """The parts of a table that folds are made of."""
 
-    def __init__(self, plain: Any, material: Material) -> None:
+    def __init__(self, material: Material) -> None:
         self.material = material
-        self.precomputed = isinstance(plain.metric, str) and plain.metric == "precomputed"
-        self.read = material.X if self.precomputed else ReadTable.of(material.X, plain.categorical_features)
+        self.precomputed = not isinstance(material.read, ReadTable)
 
     def of(self, train: Ints, test: Ints) -> Part:
         """Rows to train on, and rows to judge."""
@@ -122,10 +183,10 @@ class Parts:
         material = self.material
         return Part(
             header=material.header._replace(n_features=len(train)) if self.precomputed else material.header,
-            X=take(self.read, train, columns),
+            X=take(material.read, train, columns),
             y=material.y[train],
             weight=None if material.weight is None else material.weight[train],
-            unseen=take(self.read, test, columns),
+            unseen=take(material.read, test, columns),
         )
 
 
@@ -143,29 +204,3 @@ def _number(score: Any) -> float:
     if not isinstance(score, Real):
         raise ValueError(f"scoring gave {score!r} of type {type(score).__name__}; expected one number to choose by")
     return float(score)
-
-
-def accuracy(y: Any, predicted: Any, sample_weight: Any = None) -> float:
-    """Share of rows whose class is predicted, as :func:`sklearn.metrics.accuracy_score`."""
-    return float(np.average(predicted == y, weights=sample_weight))
-
-
-def balanced_accuracy(y: Any, predicted: Any, sample_weight: Any = None) -> float:
-    """Mean over the classes of the same, as :func:`sklearn.metrics.balanced_accuracy_score`."""
-    weight = np.ones(len(predicted)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    codes = np.unique(y, return_inverse=True)[1]
-    totals = np.bincount(codes, weight)
-    right = np.bincount(codes, weight * (predicted == y))
-    return float(np.mean(right[totals > 0] / totals[totals > 0]))
-
-
-def label_score(scoring: Any) -> PredictionScore | None:
-    """The function of true and predicted labels behind a common kind of score; None if it is another.
-
-    >>> label_score("balanced_accuracy")(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]))
-    0.8333333333333333
-    """
-    if scoring is None:
-        return accuracy
-    known = {"accuracy": accuracy, "balanced_accuracy": balanced_accuracy}
-    return known.get(scoring) if isinstance(scoring, str) else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fgac._tolerances import SCORE_TOL
-from fgac._typing import Floats
+from fgac.estimators._state import FittedState
 from fgac.estimators.ordinal import FGAOrdinalClassifier
-from fgac.selection.folds import Part, changed
-from fgac.selection.grid import GAMMAS, PredictionScore, label_score
+from fgac.selection.choice import GammaChoice
+from fgac.selection.class_calibration import with_calibration
+from fgac.selection.default_folds import MAX_ROWS
+from fgac.selection.folds import Material, Part, changed
+from fgac.selection.grid import GAMMAS
+from fgac.selection.held_out import HeldOutScore, argued_minus_classes_off, label_score
 from fgac.selection.ordinal_fold import OrdinalFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.class_order import full_order
@@ -31,12 +31,21 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     gammas : array of numbers or None, default=None
         What to try; by default seventeen numbers from 0.5 to 100. One gamma serves all boundaries.
     cv : int, splitter or iterable of splits, default=None
-        As in scikit-learn; None is 5 stratified folds.
+        None is 5 folds, and a number that many: stratified, shuffled with a fixed seed, the same for the same rows in
+        whatever order they stand and whatever the classes are called; fewer where there are too few rows. Splitters and
+        splits are as in scikit-learn.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``. None is minus the number of classes that predictions are off,
-        in the mean over the true classes: every class counts the same, and a near miss is better than a far one. With
-        two classes that is balanced accuracy minus 1. If ``fit`` is given weights of rows, so is the scorer, if it
-        takes them.
+        in the mean over the true classes: every class counts the same, and a near miss is better than a far one. Where
+        no training row argues for a prediction, it is off as far as the middle class would be, whatever it is. With two
+        classes the score is that of :class:`FGAClassifierCV` minus 1. If ``fit`` is given weights of rows, so is the
+        scorer, if it takes them.
+    max_rows : int or None, default=5000
+        Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
+        to all rows. None takes all. It does not apply to folds of the caller's own.
+    calibrate : bool, default=True
+        Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
+        explanations stay as they are, but explanations also say how often such predictions were right.
     class_order, loss, metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol
         As in :class:`FGAOrdinalClassifier`.
     n_jobs : int, default=None
@@ -52,7 +61,9 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         Its mean score.
     cv_results_ : dict
         As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
-        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``; ``mean_argued_share`` and that of every split,
+        the share of the predictions of rows held out that some training row argues for; ``mean_median_strength`` and
+        that of every split, the median over these rows of the strength of the strongest argument.
     n_splits_ : int
         Number of folds.
     best_estimator_ : FGAOrdinalClassifier
@@ -72,7 +83,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
 
     _PLAIN = FGAOrdinalClassifier
     _GAMMAS = GAMMAS
-    _SLACK = SCORE_TOL  # this score is a mean of fractions, whose last digits depend on the order of adding
+    _SCORE_NAME, _SCORE_SIGN = "classes off", -1
 
     def __init__(
         self,
@@ -80,14 +91,16 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         gammas: Any = None,
         cv: Any = None,
         scoring: Any = None,
+        max_rows: int | None = MAX_ROWS,
+        calibrate: bool = True,
         class_order: Sequence[Any] | None = None,
         loss: str = "squared_error",
-        metric: Any = "euclidean",
-        scale: str | None = "range",
+        metric: Any = "learned",
+        scale: str | None = "auto",
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         monotonic_cst: Any = None,
-        class_weight: Any = None,
+        class_weight: Any = "balanced",
         ties: str = "nearest",
         tol: float = 1e-10,
         n_jobs: int | None = None,
@@ -96,6 +109,8 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         self.gammas = gammas
         self.cv = cv
         self.scoring = scoring
+        self.max_rows = max_rows
+        self.calibrate = calibrate
         self.class_order = class_order
         self.loss = loss
         self.metric = metric
@@ -109,6 +124,9 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
+        return with_calibration(state, material, choice) if self.calibrate else state
+
     def _check_target(self, y: Any, n: int) -> Any:
         return check_labels(y, n)
 
@@ -119,30 +137,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     def _fold(self, plain: Any, part: Part) -> OrdinalFold:
         return OrdinalFold.of(plain, part)
 
-    def _prediction_score(self, plain: Any) -> PredictionScore | None:
-        return minus_classes_off(plain.class_order) if self.scoring is None else label_score(self.scoring)
-
-
-def minus_classes_off(order: Sequence[Any]) -> PredictionScore:
-    """The score that is 0 if all predictions are right, and falls by how far they are off."""
-
-    def score(y: Any, predicted: Any, sample_weight: Any = None) -> float:
-        return -classes_off(order, y, predicted, sample_weight)
-
-    return score
-
-
-def classes_off(
-    order: Sequence[Any], truth: NDArray[Any], predicted: NDArray[Any], weight: Floats | None = None
-) -> float:
-    """By how many classes predictions are off, in the mean over the classes that occur.
-
-    >>> classes_off(["poor", "fair", "good"], np.array(["poor", "poor", "good"]), np.array(["poor", "fair", "poor"]))
-    1.25
-    """
-    weight = np.ones(len(truth)) if weight is None else weight
-    place = {label: i for i, label in enumerate(order)}
-    codes, others = (np.array([place[label] for label in labels.tolist()]) for labels in (truth, predicted))
-    off = np.bincount(codes, weight * np.abs(codes - others))
-    sizes = np.bincount(codes, weight)
-    return float((off[sizes > 0] / sizes[sizes > 0]).mean())
+    def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
+        if self.scoring is None:
+            return argued_minus_classes_off(plain.class_order)
+        return label_score(self.scoring)

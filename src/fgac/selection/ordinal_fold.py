@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, ClassVar
 
 from fgac.estimators._base import read_rows
 from fgac.estimators._plain import plain_estimator
+from fgac.estimators._state import judged_order
 from fgac.estimators._training import OrdinalTrainingSet
 from fgac.estimators.ordinal import FGAOrdinalClassifier
+from fgac.granular.boundaries import summed_up
+from fgac.granular.judged import Judged
 from fgac.metrics.distances import Rows
 from fgac.selection.classifier_fold import ClassifierFold, ClassifierFoldModel
 from fgac.selection.folds import Part, changed
@@ -52,13 +52,13 @@ class OrdinalFoldModel:
     fold: OrdinalFold
     gamma: float
     boundaries: tuple[ClassifierFoldModel, ...]
+    constant: ClassVar[None] = None
 
-    def predict(self) -> NDArray[Any]:
-        """Classes of the rows held out: how many boundaries each is above."""
-        counts = np.zeros(len(self.fold.test_rows), dtype=np.int64)
-        for boundary in self.boundaries:
-            counts += boundary.predictor.winners(boundary.fold.test_rows)
-        return self.fold.training.classes[counts]
+    def judge(self) -> Judged:
+        """Classes of the rows held out, how many boundaries each is above, and what they rest on."""
+        answers = [boundary.predictor.memberships_and_scores(boundary.fold.test_rows) for boundary in self.boundaries]
+        at_least, winners = summed_up(answers, len(self.fold.test_rows))
+        return judged_order(at_least, winners, self.fold.training.classes)
 
     def estimator(self) -> Any:
         """The fitted estimator; the boundaries keep different distances, so it computes its own."""

@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import GAMMA_TOL
 from fgac._typing import Floats
+from fgac.estimators._state import judged_classes
 from fgac.estimators.classifier import FGAClassifier
+from fgac.granular.judged import Judged
+from fgac.granular.predictor import ClassPredictor
 from fgac.granular.training import memberships_of, whole_path
 from fgac.metrics.distances import resolve_metric
 from fgac.selection.classifier_fold import ClassifierFold
 from fgac.selection.folds import Material, changed
-from fgac.selection.grid import Parts, PredictionScore, Progress
+from fgac.selection.grid import GridScores, ModelScore, Parts, Progress, gathered
+from fgac.selection.held_out import HeldOutScore
 
 # Factors between the gammas of two looks, at least and at most, and within which a change is located.
 NEAREST, FARTHEST, LOCATED = 1.002, 1.02, 1.0 + GAMMA_TOL
@@ -30,38 +34,62 @@ Labels = NDArray[Any]
 
 
 def score_steps(
-    plain: FGAClassifier, material: Material, score: PredictionScore, floor: float, on_progress: Progress | None = None
-) -> tuple[Floats, Floats]:
-    """A gamma of every step, rising from the floor, and its scores on every held-out part (columns)."""
+    plain: FGAClassifier,
+    material: Material,
+    score: HeldOutScore,
+    floor: float,
+    *,
+    guesses: bool,
+    on_progress: Progress | None = None,
+) -> tuple[Floats, GridScores]:
+    """A gamma of every step, rising from the floor, and what is seen with it on every held-out part.
+
+    ``guesses`` says whether the score also steps where a prediction becomes a guess.
+    """
     trackers, changes = [], [floor]
-    parts, y, weight = Parts(plain, material), material.y, material.weight
+    parts = Parts(material)
     for number, split in enumerate(material.splits):
-        trackers.append(LabelTracker(ClassifierFold.of(plain, parts.of(*split)), floor))
+        trackers.append(LabelTracker(ClassifierFold.of(plain, parts.of(*split)), floor, guesses=guesses))
         changes += trackers[-1].changes()
         if on_progress is not None:
             on_progress(number + 1, len(material.splits))
     gammas = _within(np.unique(changes))
-    scores = np.empty((len(gammas), len(material.splits)))
-    for column, (tracker, (_, test)) in enumerate(zip(trackers, material.splits, strict=True)):
-        weights = None if weight is None else weight[test]
-        scores[:, column] = [score(y[test], tracker.labels(gamma), weights) for gamma in gammas]
-    return gammas, scores
+    seen = []
+    for tracker, (_, test) in zip(trackers, material.splits, strict=True):
+        weight = None if material.weight is None else material.weight[test]
+        part = {}
+        for gamma in gammas.tolist():
+            judged = tracker.judge(gamma)
+            part[gamma] = ModelScore.of(score(material.y[test], judged, None, sample_weight=weight), judged, weight)
+        seen.append(part)
+    return gammas, gathered(seen, gammas.tolist())
 
 
 class LabelTracker:
-    """Follows the labels of the rows that a fold holds out, as gamma changes."""
+    """Follows the labels of the rows that a fold holds out, and if asked which are guesses, as gamma changes."""
 
-    def __init__(self, fold: ClassifierFold, floor: float) -> None:
-        self.fold, self.floor = fold, floor
+    def __init__(self, fold: ClassifierFold, floor: float, *, guesses: bool = False) -> None:
+        self.fold, self.floor, self.guesses = fold, floor, guesses
         metric, n_jobs = resolve_metric(fold.plain.metric), fold.plain.n_jobs
         self.path = whole_path(fold.training.nodes, metric, floor, n_jobs)
 
+    def judge(self, gamma: float) -> Judged:
+        """What is predicted with one gamma, and what it rests on."""
+        fold = self.fold
+        return judged_classes(self._predictor(gamma), fold.training.classes, fold.test_rows)
+
     def labels(self, gamma: float) -> Labels:
-        """The labels for one gamma."""
+        """What must not change within a step, for one gamma: labels, and beside them which of them are guesses."""
+        if not self.guesses:
+            winners: Labels = self._predictor(gamma).winners(self.fold.test_rows)
+            return winners
+        memberships, scores = self._predictor(gamma).memberships_and_scores(self.fold.test_rows)
+        return np.where(memberships.resembles_nothing(), -1, np.argmax(scores, axis=1))
+
+    def _predictor(self, gamma: float) -> ClassPredictor:
         fold, gamma = self.fold, float(gamma)
         beta = memberships_of(fold.training.nodes, self.path.forest(gamma).a)
-        predictor = fold.predictor(changed(fold.plain, gamma=gamma), beta)
-        return fold.training.classes[predictor.winners(fold.test_rows)]
+        return fold.predictor(changed(fold.plain, gamma=gamma), beta)
 
     def changes(self) -> Iterator[float]:
         """Gammas at which a label changes, rising."""

@@ -13,8 +13,10 @@ from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
 from fgac.metrics.distances import FARTHEST
 from fgac.selection.calibration import held_out_margin
+from fgac.selection.choice import GammaChoice
+from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
-from fgac.selection.grid import PredictionScore
+from fgac.selection.held_out import HeldOutScore, argued_r2
 from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.targets import check_targets
@@ -36,11 +38,16 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     gammas : array of numbers or None, default=None
         What to try; by default seventeen numbers from 0.1 to 50.
     cv : int, splitter or iterable of splits, default=None
-        As in scikit-learn; None is 5 folds, which are not shuffled: if the table is sorted by anything, give
-        ``KFold(5, shuffle=True, random_state=0)``.
+        None is 5 folds, and a number that many: shuffled with a fixed seed, the same for the same rows in
+        whatever order they stand; fewer where there are too few rows. Splitters and splits are as in
+        scikit-learn.
     scoring : str, callable or None, default=None
-        A name, or a function ``scorer(estimator, X, y)``; None is the coefficient of determination. If ``fit`` is given
-        weights of rows, so is the scorer, if it takes them.
+        A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is the coefficient of determination,
+        R2; where no training row argues for a prediction, the mean of the training targets counts in its place. If
+        ``fit`` is given weights of rows, so is the scorer, if it takes them.
+    max_rows : int or None, default=5000
+        Of more rows, gamma is chosen on a random sample of this size, drawn with a fixed seed; the model is fitted
+        to all rows. None takes all. It does not apply to folds of the caller's own.
     loss, quantile, interval, metric, scale, categorical_features, feature_weights, monotonic_cst, tol
         As in :class:`FGARegressor`. An interval is fitted with the gamma that was chosen, and widened on both sides by
         what it takes to hold its share of the targets of rows held out (or narrowed, if it holds more).
@@ -57,7 +64,9 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         Its mean score.
     cv_results_ : dict
         As of scikit-learn's ``GridSearchCV``: ``params``, ``param_gamma``, ``split0_test_score`` and so on,
-        ``mean_test_score``, ``std_test_score``, ``rank_test_score``.
+        ``mean_test_score``, ``std_test_score``, ``rank_test_score``; ``mean_argued_share`` and that of every split,
+        the share of the predictions of rows held out that some training row argues for; ``mean_median_strength`` and
+        that of every split, the median over these rows of the strength of the strongest argument.
     n_splits_ : int
         Number of folds.
     best_estimator_ : FGARegressor
@@ -78,6 +87,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
 
     _PLAIN = FGARegressor
     _GAMMAS = GAMMAS
+    _SCORE_NAME = "R2"
     _state: RegressorState
 
     def __init__(
@@ -86,11 +96,12 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         gammas: Any = None,
         cv: Any = None,
         scoring: Any = None,
+        max_rows: int | None = MAX_ROWS,
         loss: str = "squared_error",
         quantile: float = 0.5,
         interval: float | None = None,
-        metric: Any = "euclidean",
-        scale: str | None = "range",
+        metric: Any = "learned",
+        scale: str | None = "auto",
         categorical_features: Any = "from_dtype",
         feature_weights: Any = None,
         monotonic_cst: Any = None,
@@ -101,6 +112,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         self.gammas = gammas
         self.cv = cv
         self.scoring = scoring
+        self.max_rows = max_rows
         self.loss = loss
         self.quantile = quantile
         self.interval = interval
@@ -134,15 +146,15 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     def _fold(self, plain: Any, part: Part) -> RegressorFold:
         return RegressorFold.of(plain, part)
 
-    def _prediction_score(self, plain: Any) -> PredictionScore | None:
-        if self.scoring is not None:
-            return None
-        from sklearn.metrics import r2_score
+    def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
+        return argued_r2 if self.scoring is None else None
 
-        return r2_score
-
-    def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         if self.interval is None:
             return state
         assert isinstance(state, RegressorState)
+        if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
+            # The width of an interval depends on how near to each other rows are, so all of them are needed.
+            folds = self._default_folds(material.read, material.y, material.weight, None)
+            material = replace(material, splits=folds)
         return replace(state, interval_margin=held_out_margin(plain, material))

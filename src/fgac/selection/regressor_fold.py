@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fgac._typing import Floats
+import numpy as np
+
 from fgac.estimators._base import read_rows
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._training import RegressionTrainingSet
 from fgac.estimators.regressor import FGARegressor
+from fgac.granular.judged import Judged, is_guess
 from fgac.metrics.distances import Rows
 from fgac.selection.folds import Part, changed
 from fgac.solve import Solution
@@ -57,12 +59,18 @@ class RegressorFoldModel:
         """The gamma."""
         return float(self.plain.gamma)
 
-    def predict(self) -> Floats:
-        """Numbers for the rows held out."""
+    @property
+    def constant(self) -> float:
+        """The mean of the training targets."""
         training = self.fold.training
-        bounds = self.plain._extension(training, self.solution.values).bounds(self.fold.test_rows)
-        predicted: Floats = training.scale.to_user_scale(bounds.prediction)
-        return predicted
+        return float(np.average(training.observed, weights=training.read.rows.weights))
+
+    def judge(self) -> Judged:
+        """Numbers for the rows held out, and what they rest on."""
+        training = self.fold.training
+        extension = self.plain._extension(training, self.solution.values)
+        bounds, strength = extension.bounds_and_strength(self.fold.test_rows)
+        return Judged(training.scale.to_user_scale(bounds.prediction), is_guess(strength), strength)
 
     def estimator(self) -> Any:
         """The fitted estimator."""

@@ -56,6 +56,10 @@ class Evaluation:
         Balanced accuracy minus that of the neighbours, part by part.
     majority : float
         Balanced accuracy of always saying the largest class.
+    argued_share : float or None
+        Share of the test rows about which some training row has an argument; the other predictions are guesses.
+    median_strength : float or None
+        Median over the test rows of the strength of the strongest argument, from 0 to 1.
     """
 
     classes: tuple[Any, ...]
@@ -68,6 +72,8 @@ class Evaluation:
     neighbours: ClassScores
     lead: ScoreInterval
     majority: float
+    argued_share: float | None = None
+    median_strength: float | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,8 @@ class RegressionEvaluation:
         Of the model, of the nearest neighbours, and of always saying the mean of the training part.
     lead : RegressionScores
         Scores minus those of the neighbours, part by part.
+    argued_share, median_strength : float or None
+        As in :class:`Evaluation`.
     """
 
     n_rows: int
@@ -101,6 +109,8 @@ class RegressionEvaluation:
     neighbours: RegressionScores
     mean: RegressionScores
     lead: RegressionScores
+    argued_share: float | None = None
+    median_strength: float | None = None
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,56 +15,43 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats, Ints
 from fgac._warnings import warn_renamed
 from fgac.estimators._plain import plain_estimator
-from fgac.estimators._state import FittedState, state_of
+from fgac.estimators._state import FittedState, SelectionSummary, state_of
+from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
+from fgac.selection.default_folds import N_FOLDS, default_folds
 from fgac.selection.folds import Fold, Material, Part
-from fgac.selection.grid import PredictionScore, Progress, Scoring, score_gammas
-from fgac.tables.validation import check_distances, check_gamma, check_sample_weight
+from fgac.selection.grid import Progress, Scoring, score_gammas
+from fgac.selection.held_out import HeldOutScore
+from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
+from fgac.tables.table import ReadTable
+from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
-SEARCH = ("gammas", "cv", "scoring")
-
-
-@dataclass(frozen=True)
-class GammaChoice:
-    """Which gamma was chosen, and why.
-
-    Attributes
-    ----------
-    gamma : float
-        The gamma with the largest mean score; of several, the smallest.
-    best_score : float
-        Its mean score.
-    cv_results : dict
-        Scores of all gammas on all folds, as of scikit-learn's GridSearchCV.
-    n_splits : int
-        Number of folds.
-    """
-
-    gamma: float
-    best_score: float
-    cv_results: dict[str, Any]
-    n_splits: int
+SEARCH = ("gammas", "cv", "scoring", "max_rows", "calibrate")
 
 
 class GammaSearch:
     """The part of an estimator that has ``gammas``, ``cv`` and ``scoring`` instead of ``gamma``.
 
     A subclass names the plain estimator whose gamma is chosen in ``_PLAIN``, the gammas it tries by default in
-    ``_GAMMAS``, checks what is to be predicted in ``_check_target``, trains on a fold in ``_fold``, and scores
-    predictions in ``_prediction_score`` where it can do so without scikit-learn's ceremony.
+    ``_GAMMAS``, what the default score is called in ``_SCORE_NAME``, checks what is to be predicted in
+    ``_check_target``, trains on a fold in ``_fold``, and scores predictions in ``_held_out_score`` where it can do so
+    without scikit-learn's ceremony.
     """
 
     _PLAIN: ClassVar[Any]
     _GAMMAS: ClassVar[tuple[float, ...]]
-    # Mean scores that differ by no more are the same score; a grid search takes rounding for a difference.
-    _SLACK: ClassVar[float] = 0.0
+    _SCORE_NAME: ClassVar[str]
+    # By what the default score is multiplied where it is told: -1 if it is minus what its name says.
+    _SCORE_SIGN: ClassVar[int] = 1
 
     gammas: Any
     cv: Any
     scoring: Any
+    max_rows: int | None
     _choice: GammaChoice
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
@@ -96,10 +82,14 @@ class GammaSearch:
         gammas = self._check_gammas()
         plain = self._plain(self._GAMMAS[0] if gammas is None else gammas[0])
         plain._check_parameters()
+        if self.max_rows is not None:
+            check_count("max_rows", self.max_rows)
         routed, material = self._prepare_search(plain, X, y, sample_weight, params)
+        on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
         plain.gamma = choice.gamma
-        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material)
+        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
+        state = replace(state, selection=self._summary(choice, material))
         self._choice = choice
         self._set_state(state)  # type: ignore[attr-defined]
         return self
@@ -113,10 +103,13 @@ class GammaSearch:
             check_distances(table, square=True)
         target = self._check_target(y, len(table))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
+        if is_classifier(self):
+            check_several_classes(target, weight)
         routed = self._routed(params, weight)
-        splits = self._splits(table, target, routed)
+        read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
+        splits = self._splits(table, read, target, weight, routed)
         self._check_splits(splits, len(table))
-        return routed, Material(table, header, target, weight, splits)
+        return routed, Material(table, header, target, weight, splits, read)
 
     def _choose(
         self,
@@ -128,9 +121,28 @@ class GammaSearch:
     ) -> GammaChoice:
         """Score all gammas on all folds, and take the best."""
         assert gammas is not None
-        scoring = self._scoring(plain, score_params)
-        scores = score_gammas(plain, self._fold, material, gammas, scoring, on_progress)
-        return best_gamma(gammas, scores, self._SLACK)
+        scoring = self._scoring(plain, material, score_params)
+        return best_gamma(gammas, score_gammas(plain, self._fold, material, gammas, scoring, on_progress), self._slack)
+
+    @property
+    def _slack(self) -> float:
+        """Mean scores that differ by no more are the same score; a grid search takes rounding for a difference.
+
+        Default scores are means of fractions, whose last digits depend on the order of adding.
+        """
+        return SCORE_TOL if self.scoring is None else 0.0
+
+    def _summary(self, choice: GammaChoice, material: Material) -> SelectionSummary:
+        """How gamma was chosen, for the model to remember."""
+        default = self.scoring is None
+        return SelectionSummary(
+            score_name=self._SCORE_NAME if default else score_name(self.scoring),
+            score=finite(choice.best_score * (self._SCORE_SIGN if default else 1)),
+            n_folds=choice.n_splits,
+            n_rows=n_held_out(material),
+            argued_share=choice.argued_share,
+            median_strength=choice.median_strength,
+        )
 
     # ------------------------------------------------------------------------------------------------
     # What kinds of models supply
@@ -155,11 +167,11 @@ class GammaSearch:
         """The settings of models that are trained on folds, where targets are arrays, whatever the caller gave."""
         return plain
 
-    def _prediction_score(self, plain: Any) -> PredictionScore | None:
-        """The function ``score(y, predicted, sample_weight=None)`` behind ``scoring``; None if that needs a model."""
+    def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
+        """The function behind ``scoring``, see :mod:`~fgac.selection.held_out`; None if that needs a model."""
         return None
 
-    def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         """What else is learned from rows held out, once gamma is chosen."""
         return state
 
@@ -238,9 +250,9 @@ class GammaSearch:
         params: dict[str, Any] = self._plain(self.gamma_).get_params(deep=False)
         return params
 
-    def _scoring(self, plain: Any, params: dict[str, Any]) -> Scoring:
+    def _scoring(self, plain: Any, material: Material, params: dict[str, Any]) -> Scoring:
         """How predictions of rows held out become one number."""
-        score = self._prediction_score(plain)
+        score = self._held_out_score(plain, material)
         scorer = self._scorer() if score is None else None
         return Scoring(score, scorer, params, sees_all=callable(self.scoring))
 
@@ -263,10 +275,32 @@ class GammaSearch:
             )
         return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
 
-    def _splits(self, X: Any, y: Any, routed: Bunch) -> list[tuple[Ints, Ints]]:
+    def _splits(self, X: Any, read: Any, y: Any, weight: Floats | None, routed: Bunch) -> list[tuple[Ints, Ints]]:
         """Positions of the rows to train on and to judge, of every fold."""
+        if self._has_default_folds:
+            return self._default_folds(read, y, weight, self.max_rows)
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
         return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
+
+    @property
+    def _has_default_folds(self) -> bool:
+        """Whether the caller leaves the folds to us, or says no more than how many there are to be."""
+        return self.cv is None or (isinstance(self.cv, int | np.integer) and not isinstance(self.cv, bool))
+
+    def _default_folds(self, read: Any, y: Any, weight: Floats | None, max_rows: int | None) -> list[tuple[Ints, Ints]]:
+        n_folds = N_FOLDS if self.cv is None else int(self.cv)
+        if n_folds < 2:
+            raise ValueError(
+                f"cv={self.cv!r} must be at least 2 folds, a splitter, splits, or None for {N_FOLDS} folds"
+            )
+        return default_folds(read, y, weight, classes=is_classifier(self), n_folds=n_folds, max_rows=max_rows)
+
+
+def fit_search(
+    search: Any, X: Any, y: Any, *, sample_weight: Any = None, ids: Any = None, on_progress: Progress | None = None
+) -> Any:
+    """Fit a search, as its ``fit`` does, telling a function how many models are done and how many there are."""
+    return search._fit(X, y, sample_weight, ids, {}, on_progress)
 
 
 def with_gamma(estimator: Any, gamma: float) -> Any:
@@ -280,64 +314,3 @@ def with_gamma(estimator: Any, gamma: float) -> Any:
     """
     other = clone(estimator)
     return other._plain(gamma) if isinstance(other, GammaSearch) else other.set_params(gamma=gamma)
-
-
-def check_gammas(gammas: Any, defaults: tuple[float, ...], also: str = "") -> Floats:
-    """Positive numbers to try, in the order given.
-
-    >>> check_gammas([2, 1], defaults=(0.5, 1.0))
-    array([2., 1.])
-    """
-    if gammas is None:
-        return np.array(defaults)
-    if isinstance(gammas, str) or np.ndim(gammas) != 1 or not len(gammas):
-        raise ValueError(
-            f"gammas={gammas!r} must be a list of positive numbers, {also or _defaults_in_words(defaults)}"
-        )
-    for gamma in gammas:
-        check_gamma("each of gammas", gamma)
-    return np.array(gammas, dtype=np.float64)
-
-
-def _defaults_in_words(defaults: tuple[float, ...]) -> str:
-    return f"or None for {len(defaults)} of our choice from {defaults[0]} to {defaults[-1]}"
-
-
-def best_gamma(gammas: Floats, scores: Floats, slack: float = 0.0) -> GammaChoice:
-    """The gamma with the largest mean score; ``scores`` has a row per gamma and a column per fold.
-
-    Of several with the largest score the smallest is taken: it lets more rows have a say. Means that differ by no more
-    than ``slack`` are the same score.
-
-    >>> best_gamma(np.array([2.0, 1.0, 3.0]), np.array([[0.5, 0.9], [0.7, 0.7], [0.1, 0.1]])).gamma
-    1.0
-    """
-    mean = scores.mean(axis=1)
-    with np.errstate(over="ignore"):  # an error score of an absurd target has no square
-        std = scores.std(axis=1)
-    if np.isnan(mean).all():
-        raise ValueError("the scores of all gammas are nan; choose another scoring, or other folds")
-    better = (mean[None, :] > mean[:, None] + slack).sum(axis=1)
-    rank = 1 + better + np.where(np.isnan(mean), (~np.isnan(mean)).sum(), 0)
-    results = {
-        "params": [{"gamma": float(gamma)} for gamma in gammas],
-        "param_gamma": gammas,
-        **{f"split{i}_test_score": column for i, column in enumerate(scores.T)},
-        "mean_test_score": mean,
-        "std_test_score": std,
-        "rank_test_score": rank.astype(np.int32),
-    }
-    best = float(gammas[mean >= np.nanmax(mean) - slack].min())
-    return GammaChoice(best, float(np.nanmax(mean)), results, scores.shape[1])
-
-
-def positions(rows: Any) -> Ints:
-    """Positions of rows, which a splitter may also give as a mask."""
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
-
-
-def takes_weights(scorer: Any) -> bool:
-    """Whether a scorer can be given weights of rows."""
-    parameters = inspect.signature(scorer).parameters.values()
-    return any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Ints
+from fgac._warnings import warn_caller
 from fgac.tables.containers import eager
 from fgac.tables.labels import plain_name
 
@@ -27,6 +28,7 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
     """
     given = given_order(class_order, y)
     if given is None:
+        _warn_of_alphabet(classes)
         return classes, codes
     place = {label: i for i, label in enumerate(given)}
     labels = classes.tolist()
@@ -41,6 +43,17 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
     position = np.empty_like(order)
     position[order] = np.arange(len(order))
     return classes[order], position[codes]
+
+
+def _warn_of_alphabet(classes: NDArray[Any]) -> None:
+    """Warn if classes are texts in the order of the alphabet; two of them are told apart in any order."""
+    names = [plain_name(label) for label in classes]
+    if len(names) > 2 and all(isinstance(name, str) for name in names):
+        shown = f"{names[:5]} and {len(names) - 5} more" if len(names) > 5 else str(names)
+        warn_caller(
+            f"the classes are texts and have no order of their own; they are taken in that of the alphabet, {shown}. "
+            "Give class_order, from the lowest to the highest, or y as an ordered categorical"
+        )
 
 
 def given_order(class_order: Any, y: Any) -> list[Any] | None:

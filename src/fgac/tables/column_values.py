@@ -6,7 +6,7 @@ explained without looking at the user's frame again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from fgac._typing import Bools, Floats, Ints, Label
 from fgac.tables.labels import plain_name
+from fgac.tables.value_kinds import ValueKind
 
 
 @dataclass(frozen=True, eq=False)
 class NumericColumn:
     """The numbers of one column, nan where one is unknown.
 
-    ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded.
+    ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded;
+    ``kind`` is what the numbers are, by the type of the column.
 
     >>> column = NumericColumn(np.array([3.0, 5.0, 4.0]))
     >>> len(column), column[[2, 0]].values, column.value(1)
@@ -29,6 +31,7 @@ class NumericColumn:
 
     values: Floats
     rounding: float = 0.0
+    kind: ValueKind = "number"
     is_categorical: ClassVar[bool] = False
 
     def __len__(self) -> int:
@@ -36,12 +39,17 @@ class NumericColumn:
 
     def __getitem__(self, rows: Any) -> NumericColumn:
         """The column of some rows."""
-        return NumericColumn(self.values[rows], self.rounding)
+        return replace(self, values=self.values[rows])
 
     @property
     def unknown(self) -> Bools:
         """Which rows have no number here."""
         return np.isnan(self.values)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the column has a say in distances: something is known in it."""
+        return not self.unknown.all()
 
     @property
     def known_values(self) -> Floats:
@@ -58,7 +66,7 @@ class NumericColumn:
 
     def repeat(self, n: int) -> NumericColumn:
         """Every row n times."""
-        return NumericColumn(np.repeat(self.values, n), self.rounding)
+        return replace(self, values=np.repeat(self.values, n))
 
     def is_usable(self) -> bool:
         """Whether no number is infinite; unknown ones are welcome."""
@@ -69,17 +77,19 @@ class NumericColumn:
 class CategoricalColumn:
     """The categories of one column: ``categories[codes[i]]`` is that of row i, a code of -1 marks an unknown one.
 
-    Every category occurs in some row, whichever rows the column has been cut to.
+    Every category occurs in some row, whichever rows the column has been cut to. ``left_out`` says that nearly every
+    row has one of its own, like a name or an identifier, so that the column is not to count.
 
     >>> column = CategoricalColumn(np.array([0, 1, 2, 1]), ("red", "green", "blue"))
     >>> column.value(2), column.to_array().tolist()
     ('blue', ['red', 'green', 'blue', 'green'])
     >>> column[[3, 2]]
-    CategoricalColumn(codes=array([0, 1]), categories=('green', 'blue'))
+    CategoricalColumn(codes=array([0, 1]), categories=('green', 'blue'), left_out=False)
     """
 
     codes: Ints
     categories: tuple[Any, ...]
+    left_out: bool = False
     is_categorical: ClassVar[bool] = True
 
     @classmethod
@@ -95,12 +105,18 @@ class CategoricalColumn:
         # Categories that only other rows have must not count: those of a fold are learned from its rows alone.
         seen, codes = np.unique(self.codes[rows], return_inverse=True)
         n_unknown = int(seen[:1].sum() < 0)  # -1 comes first
-        return CategoricalColumn(codes - n_unknown, tuple(self.categories[code] for code in seen[n_unknown:]))
+        categories = tuple(self.categories[code] for code in seen[n_unknown:])
+        return CategoricalColumn(codes - n_unknown, categories, self.left_out)
 
     @property
     def unknown(self) -> Bools:
         """Which rows have no category here."""
         return self.codes < 0
+
+    @property
+    def counts(self) -> bool:
+        """Whether the column has a say in distances: something is known in it, and it is not left out."""
+        return bool(self.categories) and not self.left_out
 
     def value(self, i: int) -> Label | None:
         """The category of row i as a plain Python value, None if it is unknown."""
@@ -115,7 +131,7 @@ class CategoricalColumn:
 
     def repeat(self, n: int) -> CategoricalColumn:
         """Every row n times."""
-        return CategoricalColumn(np.repeat(self.codes, n), self.categories)
+        return replace(self, codes=np.repeat(self.codes, n))
 
     def is_usable(self) -> bool:
         """Categories always are; unknown ones are welcome."""

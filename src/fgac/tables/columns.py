@@ -12,6 +12,7 @@ from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
 from fgac.metrics.distances import UNKNOWN, UNSEEN
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.value_kinds import ValueKind, learned_kind
 
 Ranks = tuple[tuple[float, ...], tuple[float, ...]]
 
@@ -37,7 +38,7 @@ class Column:
     shares of the training rows below them, of a column whose values count by their rank. ``origin`` is subtracted
     before numbers are divided by the scale. ``middle`` is where an unknown number stands, as it counts in differences,
     and ``unknown_weight`` what being unknown counts besides: a coordinate of its own, which columns without unknown
-    training values do without.
+    training values do without. ``kind`` is what the numbers are, for those who speak about them.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Column:
     origin: float = 0.0
     middle: float = 0.0
     unknown_weight: float = 0.0
+    kind: ValueKind = "number"
 
     @property
     def is_categorical(self) -> bool:
@@ -99,7 +101,7 @@ def learn_column(
     ``moves`` says whether numbers may be moved by an origin: not if a metric of the user's own is to see them.
     """
     if isinstance(read, CategoricalColumn):
-        return Column(name, weight=weight if read.categories else 0.0, categories=number_categories(read))
+        return Column(name, weight=weight if read.counts else 0.0, categories=number_categories(read))
     known = ~read.unknown
     if not known.any():
         return Column(name, weight=0.0, categories={})
@@ -116,12 +118,13 @@ def learn_column(
     # A constant column has no spread; its differences in training are 0 on any scale.
     unit = 1.0 if scale is None else spread or 1.0
     unknown_weight = 0.0 if all_known else UNKNOWN_SHARE * weight
+    kind = learned_kind(values, read.kind)
     if scale == "rank":
         ranks = ranks_of(values, sample_weight)
-        return Column(name, unit, weight, None, direction, ranks, middle=0.5, unknown_weight=unknown_weight)
+        return Column(name, unit, weight, None, direction, ranks, 0.0, 0.5, unknown_weight, kind)
     origin = low if moves and np.abs(values).max() > FAR * spread else 0.0
     middle = (float(weighted_percentile(values, np.array([50.0]), sample_weight)[0]) - origin) / unit
-    return Column(name, unit, weight, None, direction, None, origin, middle, unknown_weight)
+    return Column(name, unit, weight, None, direction, None, origin, middle, unknown_weight, kind)
 
 
 def _check_rounding(name: str, rounding: float, values: Floats) -> None:

@@ -132,12 +132,7 @@ def _check_array(array: Any, name: str) -> None:
 
 
 def _check_one_number_per_cell(array: Any, name: str) -> None:
-    """Refuse arrays of dates, whose numbers depend on a unit that nobody has chosen, and of named fields."""
-    if array.dtype.kind in "mM":
-        raise ValueError(
-            f"{name} is an array of {array.dtype}; dates and durations have no scale of their own: turn them into "
-            "days, say"
-        )
+    """Refuse arrays of named fields."""
     if array.dtype.names is not None:
         raise ValueError(
             f"{name} is a structured array with the fields {list(array.dtype.names)}; give pandas.DataFrame({name}), "

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats
 from fgac.tables.column_values import CategoricalColumn, NumericColumn
+from fgac.tables.dates import is_temporal, object_dates, read_dates
 from fgac.tables.labels import is_missing
+from fgac.tables.value_kinds import ValueKind
 
 # Names of dtypes, in lower case and without parameters, of pandas, polars and Arrow alike.
 CATEGORICAL_DTYPES = {
@@ -136,6 +138,16 @@ def number_matrix(X: Any) -> Floats | None:
     return None if whole and beyond_exact(matrix).any() else matrix
 
 
+def whole_types(X: Any) -> list[bool]:
+    """Which columns of a table are of a type of whole numbers.
+
+    >>> whole_types(np.array([[1, 2]])), whole_types(np.array([[1.0, 2.0]]))
+    ([True, True], [False, False])
+    """
+    dtypes = dtypes_of(X) if is_frame(X) else [X.dtype] * X.shape[1]
+    return [_plain(dtype).startswith(("int", "uint")) for dtype in dtypes]
+
+
 def is_sparse(dtype: Any) -> bool:
     """Whether a type of pandas stores what differs from a fill value only."""
     return hasattr(dtype, "fill_value")
@@ -161,10 +173,15 @@ def _listed(column: Any) -> list[Any]:
     return list(getattr(column, way)())
 
 
-def read_numbers(column: Any, name: str) -> NumericColumn:
-    """The values of a column as numbers; ``name`` is for the error that says which column has none."""
-    floats = _floats(column, name)
-    return NumericColumn(floats, rounding_of(column, floats))
+def read_numbers(column: Any, name: str, *, is_whole: bool = False) -> NumericColumn:
+    """The values of a column as numbers; ``name`` is for the error that says which column has none.
+
+    ``is_whole`` says that the column was of a type of whole numbers, also if it has become floats since.
+    """
+    floats, kind = _numbers(column, name)
+    if kind != "number":
+        return NumericColumn(floats, kind=kind)
+    return NumericColumn(floats, rounding_of(column, floats), "whole" if is_whole else "number")
 
 
 def rounding_of(column: Any, floats: Floats) -> float:
@@ -192,8 +209,19 @@ def _dtype(column: Any) -> Any:
     return column.dtype if hasattr(column, "dtype") else column.type
 
 
-def _floats(column: Any, name: str) -> Floats:
+def _numbers(column: Any, name: str) -> tuple[Floats, ValueKind]:
+    """The values of a column as floats, and what they are by their type."""
     dtype = _dtype(column)
+    try:
+        found = read_dates(column, dtype) if is_temporal(dtype) else None
+        if found is None and _plain(dtype) == "object":
+            found = object_dates(_listed(column))
+    except ValueError as error:
+        raise ValueError(f"column {name}: {error}") from error
+    return found or (_floats(column, dtype, name), "number")
+
+
+def _floats(column: Any, dtype: Any, name: str) -> Floats:
     _check_numbers(dtype, name)
     try:
         if hasattr(type(column), "isna"):
@@ -207,20 +235,14 @@ def _floats(column: Any, name: str) -> Floats:
         return np.asarray(column, dtype=np.float64)
     except Exception as error:
         raise ValueError(
-            f"column {name} has dtype {dtype} and could not be read as numbers; expected numbers (turn dates into "
-            "days, say), or name the column in categorical_features"
+            f"column {name} has dtype {dtype} and could not be read as numbers; expected numbers or dates, or name "
+            "the column in categorical_features"
         ) from error
 
 
 def _check_numbers(dtype: Any, name: str) -> None:
     """Refuse types that would become numbers nobody meant."""
     kind = getattr(dtype, "kind", "O")
-    # Dates would turn into nanoseconds or days, depending on the library: no scale that anyone has chosen.
-    if kind in "mM" or (hasattr(dtype, "is_temporal") and dtype.is_temporal()):
-        raise ValueError(
-            f"column {name} has dtype {dtype}; dates and durations have no scale of their own: turn them into days, "
-            "say, or name the column in categorical_features"
-        )
     if kind == "c":
         raise ValueError(
             f"Complex data not supported: column {name} has dtype {dtype}; expected real numbers, such as real and "

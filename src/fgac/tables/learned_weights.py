@@ -10,8 +10,9 @@ distance between two rows proportional to its importance::
 so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
-Being unknown is a column of its own to the forest: where that helps to predict the target, it counts by the same rule,
-and elsewhere by a small share of the weight of its column (:data:`~fgac.tables.columns.UNKNOWN_SHARE`).
+Being unknown is a column of its own to the forest where it goes with the target (:mod:`fgac.tables.unknown_marks`): it
+then counts by the same rule, and at least by a small share of the weight of its column. Where values are missing at
+random, an unknown one stands in the middle of its column, and that is all.
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
@@ -21,6 +22,7 @@ importance may come out with weights that differ by a step or two.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +33,7 @@ from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
+from fgac.tables.unknown_marks import telling
 
 N_TREES = 100
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
@@ -79,7 +82,7 @@ def learn_weights(
     -------
     weights, unknown_weights : arrays of shape (n_features,)
         Weights are all 1 if there is nothing to learn: one class, or rows too few or too equal for a tree. Being
-        unknown has a weight where something is.
+        unknown has a weight where that goes with the target.
 
     Examples
     --------
@@ -99,17 +102,25 @@ def learn_weights(
     array([2., 0.])
     """
     n = len(table.columns)
-    known = ~np.array([bool(part.unknown.all()) for part in values])  # a column in which nothing is known is none
-    marked = np.array(table.marked, dtype=np.int64)
-    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
+    kept = [j for j, part in enumerate(values) if part.counts]
+    if len(kept) < n:  # the others are as if they were not there
+        some = replace(table, columns=tuple(table.columns[j] for j in kept))
+        both = learn_weights(some, [values[j] for j in kept], target, weight, metric, regression=regression)
+        weights, unknown_weights = np.zeros(n), np.zeros(n)
+        weights[kept], unknown_weights[kept] = both
+        return weights, unknown_weights
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
+    tells = telling(sample.rows[:, n:], sample.targets, sample.weights, regression)
+    marked = np.array(table.marked, dtype=np.int64)[tells]
+    sample = sample._replace(rows=sample.rows[:, np.append(np.ones(n, dtype=bool), tells)])
+    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     importance = importances(subsample(sample, regression), is_categorical, regression)
     if importance.any():
-        found = _weights_of(round_importances(importance, int(known.sum())), table, sample, is_categorical)
-        found = found / size_of(found[:n][known] if found[:n].any() else found, metric)
+        found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
+        found = found / size_of(found[:n] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
-    weights, unknown_weights = np.where(known, found[:n], 0.0), np.zeros(n)
+    weights, unknown_weights = found[:n], np.zeros(n)
     unknown_weights[marked] = np.maximum(found[n:], UNKNOWN_SHARE * weights[marked])
     return weights, unknown_weights
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fgac._warnings import warn_caller
-from fgac.tables.column_values import CategoricalColumn
+from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.frames import categorical_types, is_frame
+
+# Of fewer rows, many different values are no surprise.
+FEW_ROWS = 50
+# More different values than this part of the rows are names or identifiers.
+NEAR_UNIQUE = 0.5
 
 
 def categorical_mask(X: Any, names: list[str], categorical_features: Any) -> list[bool]:
@@ -65,23 +71,49 @@ def _at_names(given: Any, X: Any, names: list[str]) -> list[bool]:
 
 def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
     """Warn about a column that is categorical by its type only, and looks as if it were not meant to be."""
-    n_rows, n_categories = len(column), len(column.categories)
+    n_rows, n_categories = int((~column.unknown).sum()), len(column.categories)
     odd = [value for value in column.categories if not (isinstance(value, str) and is_number(value))]
     # Two values, as "0" and "1", are as far apart as numbers and as categories.
     if n_categories > 2 and not odd:
         problem = "holds numbers written as text"
     elif n_categories > 10 and len(odd) <= n_categories / 10:
         problem = f"holds numbers, but for {odd[0]!r}" + (f" and {len(odd) - 1} more" if len(odd) > 1 else "")
-    # Of fewer rows, many different values are no surprise.
-    elif n_rows >= 50 and n_categories > n_rows / 2:
+    elif is_near_unique(column):
         problem = f"has {n_categories} different values in {n_rows} rows, like an identifier"
     else:
+        return
+    if column.left_out:
+        warn_caller(
+            f"column {name!r} {problem}: no two rows would resemble each other in it, so it is left out of all "
+            "distances. To keep it, convert it to numbers, or name it and all other nominal columns in "
+            "categorical_features"
+        )
         return
     warn_caller(
         f"column {name!r} {problem}, and is taken as nominal because of its type: every two different values are then "
         "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
         "categorical_features"
     )
+
+
+def is_near_unique(column: CategoricalColumn) -> bool:
+    """Whether more than half of the rows have different categories, like names of people; not of few rows."""
+    n_known = int((~column.unknown).sum())
+    return n_known >= FEW_ROWS and len(column.categories) > NEAR_UNIQUE * n_known
+
+
+def without_identifiers(columns: list[ReadColumn]) -> list[ReadColumn]:
+    """Columns with those marked as left out that are near-unique; all stay if no other would remain."""
+    found = [
+        replace(column, left_out=True) if isinstance(column, CategoricalColumn) and is_near_unique(column) else column
+        for column in columns
+    ]
+    return found if any(column.counts for column in found) else columns
+
+
+def keep(column: ReadColumn) -> ReadColumn:
+    """The column without a mark that it is left out."""
+    return replace(column, left_out=False) if isinstance(column, CategoricalColumn) else column
 
 
 def is_number(text: str) -> bool:

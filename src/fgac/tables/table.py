@@ -18,9 +18,18 @@ from fgac._warnings import warn_caller
 from fgac.metrics.distances import FARTHEST, LARGEST, Rows
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
+from fgac.tables.dates import check_kind
 from fgac.tables.feature_settings import directions_of, feature_weights_of
-from fgac.tables.frames import columns_of, names_of, number_matrix, read_categories, read_numbers
-from fgac.tables.roles import categorical_mask, warn_if_doubtful
+from fgac.tables.frames import (
+    columns_of,
+    is_frame,
+    names_of,
+    number_matrix,
+    read_categories,
+    read_numbers,
+    whole_types,
+)
+from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, without_identifiers
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {
@@ -39,9 +48,10 @@ class ReadTable:
 
     @classmethod
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table."""
+        """Read a table; columns that are categorical by their type, and near-unique, are marked as left out."""
         names = names_of(X)
-        return cls(names, read_columns(X, names, categorical_mask(X, names, categorical_features)))
+        columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
+        return cls(names, without_identifiers(columns) if isinstance(categorical_features, str) else columns)
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -88,7 +98,13 @@ class Table:
         """The columns of a table, numbers or categories, as they are."""
         if isinstance(X, ReadTable):
             return untyped(X.columns, self.columns)
-        return read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
+        read = read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
+        for column, part in zip(self.columns, read, strict=True):
+            # A column of which nothing is known has no kind, and an array of numbers does not say what they are.
+            is_typed = is_frame(X) or X.dtype.kind in "mM"
+            if isinstance(part, NumericColumn) and column.weight and is_typed and not part.unknown.all():
+                check_kind(column.name, column.kind, part.kind)
+        return read
 
     def training_rows(self, columns: Sequence[ReadColumn]) -> Rows:
         """The rows of the training table; an error if they are too far apart for their distances to be computed."""
@@ -207,6 +223,8 @@ def learn_table(
            [0.5  ]]), array([0, 1], dtype=int32), array([0.333]))
     """
     read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
+    if not isinstance(metric, str):  # it sees all columns, whatever their weights
+        read = replace(read, columns=[keep(column) for column in read.columns])
     weights = feature_weights_of(feature_weights, read.names)
     directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
     columns: list[Column] = []
@@ -221,17 +239,24 @@ def learn_table(
             moves=isinstance(metric, str),
         )
         columns.append(column)
-        if isinstance(part, CategoricalColumn) and isinstance(categorical_features, str):
-            warn_if_doubtful(name, part)  # the user has not said that the column is categorical: its type has
-    # Folds are cut from a table that has been read: whatever is wrong with it has been said, or will be.
-    if not isinstance(X, ReadTable):
+    if not isinstance(X, ReadTable):  # of parts of a table that has been read, all has been said
+        _warn_of_types(read, categorical_features)
         _check_empty(columns)
-    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One in which nothing
-    # is known has none, and counts as if it were not there.
-    n_columns = sum(1 if column.categories is None else len(column.categories) for column in columns)
+    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left
+    # out, or in which nothing is known, counts as if it were not there.
+    sizes = [1 if c.categories is None else len(c.categories) for c in columns]
+    n_columns = sum(size for size, part in zip(sizes, read.columns, strict=True) if part.counts)
     known = isinstance(metric, str)
     factor = PER_COLUMN[metric](max(1, n_columns)) if known and metric in PER_COLUMN else 1.0
     return Table(tuple(columns), float(factor), keeps_column_order=not known), untyped(read.columns, columns)
+
+
+def _warn_of_types(read: ReadTable, categorical_features: Any) -> None:
+    """Warn of columns that are categorical by their types, not by the user's word, and should perhaps not be."""
+    if isinstance(categorical_features, str):
+        for part, name in zip(read.columns, read.names, strict=True):
+            if isinstance(part, CategoricalColumn):
+                warn_if_doubtful(name, part)
 
 
 def _check_empty(columns: list[Column]) -> None:
@@ -259,8 +284,8 @@ def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[R
     # One conversion of the whole table is much faster than one per column.
     matrix = None if any(is_categorical) else number_matrix(X)
     parts = columns_of(X) if matrix is None else list(matrix.T)
-    for part, name, is_name in zip(parts, names, is_categorical, strict=True):
-        column = read_categories(part) if is_name else read_numbers(part, name)
+    for part, name, is_name, is_whole in zip(parts, names, is_categorical, whole_types(X), strict=True):
+        column = read_categories(part) if is_name else read_numbers(part, name, is_whole=is_whole)
         columns.append(column)
         if not column.is_usable():
             infinite.append(name)

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
+from fgac._warnings import warn_caller
 from fgac.metrics.distances import FARTHEST, LARGEST
 from fgac.tables.containers import as_vector
-from fgac.tables.labels import is_missing
+from fgac.tables.labels import is_missing, plain_name
 
 # Weights between this and its inverse can be added up and divided by each other without a second thought.
 MODERATE = 2.0**200
+# More different floats than this are hardly classes.
+MANY_NUMBERS = 20
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -66,8 +69,33 @@ def check_labels(y: Any, n: int) -> NDArray[Any]:
         raise ValueError("Input y contains NaN or infinity; leave these rows out")
     if labels.dtype.kind == "O" and any(map(is_missing, labels.tolist())):
         raise ValueError("y contains missing labels (None or NaN); leave these rows out")
-    check_classification_targets(labels)
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        raise ValueError(f"{error} To predict numbers, use FGARegressor or FGARegressorCV") from error
+    if labels.dtype.kind == "f" and (n_classes := len(np.unique(labels))) > MANY_NUMBERS:
+        warn_caller(
+            f"y holds {n_classes} different numbers (floats), each of which is taken for a class; to predict numbers, "
+            "use FGARegressor or FGARegressorCV, and if they are classes, convert them to int"
+        )
     return labels
+
+
+def check_several_classes(labels: NDArray[Any], weight: Floats | None = None) -> None:
+    """Refuse labels that are all the same, in rows of positive weight: nothing can be told apart, nor chosen by it."""
+    present = labels if weight is None else labels[weight > 0]
+    classes = np.unique(present)
+    if len(classes) < 2:
+        raise ValueError(one_class(plain_name(classes[0])))
+
+
+def one_class(label: Any, target: str = "y") -> str:
+    """What to say of a target that has one class only; the command line says the same.
+
+    >>> print(one_class("no"))
+    target 'y' has one class only ('no'); expected two or more
+    """
+    return f"target {target!r} has one class only ({label!r}); expected two or more"
 
 
 def check_distances(X: Floats, *, square: bool = False) -> None:

@@ -38,7 +38,7 @@ def match_clause(argument: BaseArgument, *, is_higher: bool, threshold: float = 
     return f"this row {phrase} ({format_degree(argument.similarity)})"
 
 
-def is_on_free_side(comparison: FeatureComparison, value: Value) -> bool:
+def is_on_free_side(comparison: FeatureComparison, value: Value | None) -> bool:
     """Whether a value of the explained row equals that of the training row, or lies on the free side of it.
 
     >>> from fgac.explanation.arguments import FeatureComparison
@@ -46,11 +46,13 @@ def is_on_free_side(comparison: FeatureComparison, value: Value) -> bool:
     >>> is_on_free_side(income, 52.0), is_on_free_side(income, 31.0)
     (True, False)
     """
-    if not comparison.direction:
+    if not comparison.direction or value is None or comparison.unknown:
         return False
     there = comparison.value
     if isinstance(there, int | float) and isinstance(value, int | float):
         return comparison.direction * (value - there) >= 0
+    if isinstance(there, str) and isinstance(value, str):  # dates, whose texts are in the order of time
+        return value == there or (value > there) == (comparison.direction > 0)
     return comparison.apart == 0  # the model keeps no values
 
 

@@ -17,6 +17,8 @@ MOST_CHARACTERS = 60
 MOST_READ = 1000
 # Digits of a number: enough to recognise it in the table, few enough to read.
 DIGITS = 4
+# Units of our own behind a number of 1.
+ONE = {"days": "day", "hours": "hour"}
 # No two different doubles agree in so many digits.
 MOST_DIGITS = 17
 
@@ -85,16 +87,18 @@ def at_most(x: float) -> str:
 
 
 def format_number(x: Any, unit: str = "", digits: int = DIGITS) -> str:
-    """A number with its unit: whole numbers whole, others to four digits; anything that is no number as it is.
+    """A number with its unit: whole numbers whole, others to four digits; a name or a date as it is, without a unit.
 
     >>> format_number(1200), format_number(0.0123456), format_number(61.0, "years"), format_number(98765.4321)
     ('1200', '0.01235', '61 years', '98765')
-    >>> format_number("own")
-    'own'
+    >>> format_number("own"), format_number("2024-01-01", "days"), format_number(1.0, "days")
+    ('own', '2024-01-01', '1 day')
     """
     is_number = isinstance(x, Real) and not isinstance(x, Integral)
     text = _decimal(float(x), digits) if is_number else str(x)
-    return f"{text} {on_one_line(unit)}" if unit else text
+    if not unit or isinstance(x, str):
+        return text
+    return f"{text} {on_one_line(ONE.get(unit, unit) if text == '1' else unit)}"
 
 
 def format_two_numbers(x: Any, y: Any, unit: str = "") -> tuple[str, str]:

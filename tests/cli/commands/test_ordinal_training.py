@@ -12,10 +12,10 @@ from fgac.cli.kinds.ordinal import read_order
 from fgac.persistence import load_model
 from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS
-from fgac.selection.ordinal_cv import classes_off
 from fgac.selection.rules import choose_gamma
 from fgac.tables.splits import stratified_folds
 from support.command_line import run, words
+from support.grid_search import classes_off
 from support.house_grades import COMMON, ORDER, houses, parts, training
 
 # the order
@@ -125,7 +125,7 @@ def test_gamma_is_that_with_which_predictions_are_off_by_the_fewest_classes(grad
 def test_for_two_classes_it_is_the_balanced_accuracy():
     rng = np.random.default_rng(0)
     truth, predicted = rng.choice(["a", "b"], (2, 40), p=[0.2, 0.8])
-    off = classes_off(["a", "b"], truth, predicted, np.ones(40))
+    off = classes_off(["a", "b"], truth, predicted)
     assert off == pytest.approx(1 - balanced_accuracy_score(truth, predicted))
 
 
@@ -135,7 +135,7 @@ def test_learned_weights_are_learned_in_every_training_part():
     search = choose_gamma(model, X, y)
     train, test = stratified_folds(y, 5)[0]
     clf = FGAOrdinalClassifier(class_order=ORDER, feature_weights="learned", gamma=7.0).fit(X[train], y[train])
-    score = -classes_off(ORDER, y[test], clf.predict(X[test]), np.ones(len(test)))
+    score = -classes_off(ORDER, y[test], clf.predict(X[test]))
     assert search.cv_results_["split0_test_score"][GAMMAS.index(7.0)] == score
     assert model.feature_weights == "learned"
 

@@ -21,7 +21,7 @@ def test_predict_gives_bounds_and_interval_in_full(prices_folder):
     model, X = load_model(prices_folder / "model.fgac"), houses(12, seed=1).drop("house", "price")
     answer = run("predict", prices_folder / "model.fgac", prices_folder / "new.csv", "-q")
     rows = table(answer.stdout)
-    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "interval_lower", "interval_upper"]
+    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "interval_lower", "interval_upper", "guess"]
     assert [row["id"] for row in rows] == [f"H{i}" for i in range(12)]
     bounds, interval = model.predict_bounds(X), model.predict_interval(X)
     for name in ("prediction", "lower", "upper"):
@@ -34,7 +34,7 @@ def test_predict_gives_bounds_and_interval_in_full(prices_folder):
 def test_a_model_without_interval_gives_none(prices_folder, tmp_path):
     run("fit", prices_folder / "data.csv", *COMMON, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
     rows = table(run("predict", tmp_path / "m.fgac", prices_folder / "new.csv", "-q").stdout)
-    assert list(rows[0]) == ["id", "prediction", "lower", "upper"]
+    assert list(rows[0]) == ["id", "prediction", "lower", "upper", "guess"]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
@@ -152,7 +152,8 @@ def test_audit_lists_the_contradictions_of_the_model(prices_folder, tmp_path):
 
 def test_audit_of_a_table_trains_a_regressor(prices_folder):
     answer = run("audit", prices_folder / "data.csv", *COMMON, "--gamma", "1", "-n", "1")
-    model = FGARegressor(gamma=1.0).fit(*training(), ids=houses()["house"].to_list())
+    X, _ = training()
+    model = FGARegressor(gamma=1.0).fit(X, houses()["price"], ids=houses()["house"].to_list())
     worst = audit(model, 1)[0]
     assert words(worst.text()) in words(answer.stdout)
     assert "finding wrong labels" not in answer.stderr

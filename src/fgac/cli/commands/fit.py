@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.settings import FitSettings
 
@@ -33,13 +34,15 @@ def fit(
         typer.Option("--ids-only", help="Keep ids and scaled values of the training rows, not the values as given."),
     ] = False,
     settings: FitSettings,
+    reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
     """Train on a table and write the model to a file; with --quiet, say nothing but errors and warnings.
 
-    Columns of numbers are taken as numeric, all others as names; what was found is shown first. Numbers that stand for
-    categories must be named with --nominal. The target holds classes, unless --numbers or --order says otherwise. The
-    model file contains the training rows.
+    Columns of numbers are taken as numeric, dates as days, all others as names; what was found is shown first. Numbers
+    that stand for categories must be named with --nominal. Empty cells count as unknown. Identifiers, and columns
+    without values, are left out. The target holds classes, unless --numbers or --order says otherwise. The model file
+    contains the training rows.
     """
     from fgac._atomic import is_stream
     from fgac.cli.console import message_console, output_console, print_line
@@ -49,9 +52,9 @@ def fit(
 
     check_output(output, (), data)  # a model file may be called anything
     settings.check()
-    table = read_training_table(data, target, settings, quiet=quiet)
+    table = read_training_table(data, target, settings, reading, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
-    store_model(model, output, settings.roles(target), values=not ids_only)
+    store_model(model, output, settings.roles(target), values=not ids_only, dates=table.dates)
     if quiet:
         return
     # Where the model goes through a stream, that may be standard output.
@@ -72,12 +75,21 @@ def summary(model: Any, kind: AnyKind, table: TrainingTable, how: str) -> Render
         rows=f"{len(table.y)} in {pluralize(len(table.columns), 'column')}, {len(table.nominal)} of them nominal",
         **kind.summarize_target(state, table),
         gamma=f"{state.gamma:g}, {how}",
+        argued=_argued(state),
         **kind.summarize_extras(state),
         monotone=_directions(state, columns, kind),
         weights=_weights(state, columns),
         optimal=_proof(kind.solutions(state)),
         note="The file contains the training rows; give it only to those who may see them.",
     )
+
+
+def _argued(state: FittedState) -> str:
+    """For how many of the rows held out some training row argued, and how strongly."""
+    from fgac.cli.evaluation_tables import argued
+
+    found = state.selection
+    return "" if found is None else argued(found.argued_share, found.median_strength, "rows held out")
 
 
 def _proof(solutions: tuple[Solution, ...]) -> str:
@@ -102,7 +114,7 @@ def _directions(state: FittedState, columns: Sequence[Column], kind: AnyKind) ->
 
 def _weights(state: FittedState, columns: Sequence[Column]) -> str:
     """How much columns count, if not all the same."""
-    if state.params["feature_weights"] is None:
+    if len({column.weight for column in columns}) == 1:
         return ""
     from fgac.cli.console import N_LISTED
     from fgac.text.words import on_one_line

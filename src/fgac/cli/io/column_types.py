@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-ColumnKind = Literal["numeric", "nominal", "date", "unusable"]
+ColumnKind = Literal["numeric", "nominal", "date", "duration", "time", "unusable"]
 
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([T ]\d{1,2}:.*)?$"
 TRUTH = {"true", "false"}
@@ -38,11 +38,13 @@ class ColumnInfo:
     Attributes
     ----------
     name, kind : the column
-    values : its values as the classifier gets them (floats or text), null where missing
+    values : its values as the classifier gets them (floats, text or dates), null where missing
     n_missing, n_distinct : counts
     summary : its range or some of its values
     remark : what is odd about it, and what to do; empty if nothing is
     few : whether it holds few different whole numbers, which might stand for categories
+    is_odd_number : whether its texts are likely meant as numbers, as the remark says
+    form : how dates are written: see :mod:`fgac.cli.io.date_columns`; empty where they are no texts
     """
 
     name: str
@@ -53,6 +55,8 @@ class ColumnInfo:
     summary: str
     remark: str = ""
     few: bool = False
+    form: str = ""
+    is_odd_number: bool = False
 
 
 def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> ColumnInfo:
@@ -76,7 +80,7 @@ def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Seq
     if is_text(values):
         column = _nominal(values)
         meant = advice(values, _parsed(values, decimal_comma=decimal_comma))
-        return replace(column, remark=meant) if meant else column
+        return replace(column, remark=meant, is_odd_number=True) if meant else column
     return replace(_found("unusable", values), remark=f"holds values of type {values.dtype}")
 
 

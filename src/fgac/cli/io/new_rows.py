@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.console import note
 from fgac.cli.errors import CommandError, known_column, nearest_names, warn
 from fgac.cli.io.column_types import TRUTH, ColumnInfo, as_text, clean_text, numeric
-from fgac.cli.io.training_table import check_finite, complete_rows, row_ids, warn_of_same_names
+from fgac.cli.io.date_columns import date_column
+from fgac.cli.io.training_table import (
+    check_finite,
+    complete_rows,
+    counted,
+    row_ids,
+    warn_of_many,
+    warn_of_same_names,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,6 +83,7 @@ def new_rows(
     """
     reader = RowReader(model, id=id, drop_missing=drop_missing)
     rows = reader.read(table, _role(target, "target", model, table))
+    reader.check_some()
     reader.report(quiet=quiet)
     return rows
 
@@ -102,6 +111,8 @@ class RowReader:
         self.names: set[Any] = set()
         self.knows_names = True
         self.unseen: dict[str, list[str]] = {}
+        self.missing: dict[str, int] = {}
+        self.dates = model.date_forms
 
     def read(self, table: RawTable, target: str | None = None) -> NewRows:
         """The complete rows of a table, with the classes in the column ``target``."""
@@ -109,7 +120,11 @@ class RowReader:
 
         _check_present(self.feature_names, table)
         columns = [self._column(table, column) for column in self.table.columns]
-        complete = complete_rows(columns, {}, table, drop=self.drop_missing)
+        # Together, for all parts, they are told at the end.
+        complete = complete_rows(columns, {}, replace(table, is_part=True), drop=self.drop_missing)
+        for column in columns:
+            if column.n_missing:
+                self.missing[column.name] = self.missing.get(column.name, 0) + column.n_missing
         self.id = _role(self.id, "id", self.model, table)
         ids = row_ids(table, self.id)
         truth = None if target is None else self._true_values(table, target)
@@ -122,15 +137,19 @@ class RowReader:
         return rows.take(complete) if rows.n_left_out else rows
 
     def check_some(self) -> None:
-        """Refuse a table of which no row is complete."""
+        """Refuse a table of which no row is left."""
         if self.n_left_out == self.n_rows:
-            raise CommandError(f"{self.source}: every row has a missing value; fill them in")
+            raise CommandError(
+                f"{self.source}: every row has a missing value, in {counted(self.missing)}; without --drop-missing, "
+                "they count as unknown"
+            )
 
     def report(self, *, quiet: bool) -> None:
         """Say what is odd about the rows that were read."""
         for name, values in self.unseen.items():
             shown = ", ".join(map(repr, values[:N_SHOWN])) + (", ..." if len(values) > N_SHOWN else "")
             warn(f"column {name!r} has values that training did not see ({shown}); they differ from all others")
+        warn_of_many(self.n_left_out, self.n_rows, self.missing)
         if self.id is None and "id" in self.model.notes:
             name = self.model.notes["id"]
             note(f"There is no column {name!r}, which names the rows; they are numbered from 1 instead.", quiet=quiet)
@@ -151,7 +170,12 @@ class RowReader:
 
     def _column(self, table: RawTable, known: Column) -> ColumnInfo:
         """One column, read as the model knows it."""
+        from fgac.tables.value_kinds import UNITS
+
         series = table.columns[known.name]
+        if known.kind in UNITS:  # dates, durations or times of day
+            form = self.dates.get(known.name, "ymd")
+            return date_column(series, form=form, missing=table.missing, first_row=table.first_row)
         if known.categories is None:
             comma, first = table.decimal_comma, table.first_row
             return check_finite(numeric(series, decimal_comma=comma, missing=table.missing, first_row=first))

@@ -44,8 +44,7 @@ def advice(values: pl.Series, numbers: pl.Series) -> str:
     >>> import polars as pl
     >>> ages = pl.Series("age", ["31", "unknown", *map(str, range(40, 58))])
     >>> advice(ages, ages.cast(pl.Float64, strict=False))  # doctest: +NORMALIZE_WHITESPACE
-    "19 of 20 values are numbers; 'unknown' in row 2 is not: correct it (or leave it empty and use --drop-missing), or
-    use --nominal 'age'"
+    "19 of 20 values are numbers; 'unknown' in row 2 is not: correct it, leave it empty, or use --nominal 'age'"
     >>> prices = pl.Series("price", ["2.802,41", "17,50"])
     >>> advice(prices, prices.cast(pl.Float64, strict=False))  # doctest: +NORMALIZE_WHITESPACE
     "looks like numbers written with dots between thousands and a decimal comma; write them as 2802.41, or use
@@ -66,7 +65,7 @@ def _wrong_cells(values: pl.Series, numbers: pl.Series) -> str:
     it = "it" if n_wrong == 1 else "them"
     return (
         f"{numbers.count()} of {values.count()} values are numbers; {values[place]!r} in row {place + 1} {others}: "
-        f"correct {it} (or leave {it} empty and use --drop-missing), or use --nominal {values.name!r}"
+        f"correct {it}, leave {it} empty, or use --nominal {values.name!r}"
     )
 
 

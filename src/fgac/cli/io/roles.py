@@ -17,6 +17,8 @@ class Roles:
     weight: str | None = None
     nominal: Sequence[str] = ()
     numeric: Sequence[str] = ()
+    date: Sequence[str] = ()
+    keep: Sequence[str] = ()
     drop: Sequence[str] = ()
     drop_missing: bool = False
     missing: Sequence[str] | None = None
@@ -25,13 +27,34 @@ class Roles:
         """Refuse columns that do not exist, or that are to be two things at once."""
         known = set(names)
         said: dict[str, str] = {}  # the option that named a column first
-        for option in ("target", "id", "weight", "nominal", "numeric", "drop"):
-            given = getattr(self, option)
+        dates = self.dates(names)
+        for option in ("target", "id", "weight", "nominal", "numeric", "date", "drop"):
+            given = dates if option == "date" else getattr(self, option)
             for name in [given] if isinstance(given, str) else given or ():
                 if name not in known:
                     known_column(name, names, f"--{option}")
                 if said.setdefault(name, option) != option:
                     raise UsageError(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
+
+        for name in self.keep:
+            known_column(name, names, "--keep")
+            if said.get(name) in ("target", "id", "weight", "drop"):
+                raise UsageError(f"column {name!r} cannot be both --{said[name]} and --keep; choose one")
+
+    def dates(self, names: list[str]) -> dict[str, str | None]:
+        """The columns of dates, each with the pattern that dates are written after, as in when=%d.%m.%Y, or None."""
+        found: dict[str, str | None] = {}
+        for given in self.date:
+            name, _, pattern = given.partition("=") if given not in names else (given, "", "")
+            if pattern and "%" not in pattern:
+                raise UsageError(f"--date {given!r}: expected a pattern such as %d.%m.%Y behind the =")
+            found[known_column(name, names, "--date")] = pattern or None
+        return found
+
+    @property
+    def asked(self) -> set[str]:
+        """The columns that the user wants, whatever they look like."""
+        return {*self.nominal, *self.numeric, *self.keep, *(name.partition("=")[0] for name in self.date), *self.date}
 
     def features(self, names: list[str]) -> list[str]:
         """The columns that the classifier is to look at."""

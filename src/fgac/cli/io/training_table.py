@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.io.column_types import ColumnInfo, infer_column, nominal, numeric
+from fgac.cli.io.date_columns import date_column
+from fgac.cli.io.left_out import split_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
     from fgac.cli.io.roles import Roles
     from fgac.cli.kinds import AnyKind
 
-
-DATE_ADVICE = "turn them into numbers (days since a day, say), or leave the column out with --drop"
+# A larger part of the rows that is left out because of missing values is worth a warning.
+MANY_ROWS = 0.2
 
 
 @dataclass(frozen=True)
 class TrainingTable:
-    """What ``fit`` takes, and how it was read."""
+    """What ``fit`` takes, and how it was read.
+
+    ``n_left_out`` rows were left out because of missing values, and columns for the reasons in ``left_out``.
+    """
 
     X: pl.DataFrame
     y: NDArray[Any]
@@ -31,11 +36,18 @@ class TrainingTable:
     weights: NDArray[np.float64] | None
     columns: list[ColumnInfo] = field(repr=False)
     n_left_out: int
+    target: str
+    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def nominal(self) -> list[str]:
         """Names of the nominal columns."""
         return [column.name for column in self.columns if column.kind == "nominal"]
+
+    @property
+    def dates(self) -> dict[str, str]:
+        """How dates are written in the columns that hold texts of them."""
+        return {column.name: column.form for column in self.columns if column.form}
 
 
 def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTable:
@@ -44,8 +56,13 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     import polars as pl
 
     roles.check(table.names)
-    kinds = dict.fromkeys(roles.nominal, "nominal") | dict.fromkeys(roles.numeric, "numeric")
-    columns = [_column(table, name, kinds.get(name)) for name in roles.features(table.names)]
+    dates = roles.dates(table.names)
+    said = {"nominal": roles.nominal, "numeric": roles.numeric, "date": dates}
+    kinds = {name: kind for kind, names in said.items() for name in names}
+    found = [_column(table, name, kinds.get(name), dates.get(name)) for name in roles.features(table.names)]
+    columns, left_out = split_off(found, roles.asked)
+    if not columns:
+        raise CommandError(f"{table.source}: no column but {roles.target!r} has any values to learn from")
     targets = kind.read_target(table.columns[roles.target], table)
     weights = _weights(table, roles.weight)
     extra = {roles.target: [target is None for target in targets]}
@@ -63,19 +80,24 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
         weights=None if weights is None else weights[complete].to_numpy(),
         columns=columns,
         n_left_out=len(table) - len(complete),
+        target=roles.target,
+        left_out=left_out,
     )
 
 
-def _column(table: RawTable, name: str, said: str | None) -> ColumnInfo:
-    """One column, taken as the user says, or else as its values look."""
+def _column(table: RawTable, name: str, said: str | None, pattern: str | None = None) -> ColumnInfo:
+    """One column, taken as the user says, or else as its values look; dates may be written after a pattern."""
     series = table.columns[name]
+    if said == "date":
+        return date_column(series, form=pattern, missing=table.missing)
     if said == "nominal":
         return nominal(series, missing=table.missing)
     if said == "numeric":
         return check_finite(numeric(series, decimal_comma=table.decimal_comma, missing=table.missing))
     column = infer_column(series, decimal_comma=table.decimal_comma, missing=table.missing)
     if column.kind == "date":
-        raise CommandError(f"column {name!r} holds dates ({column.values.drop_nulls()[0]}); {DATE_ADVICE} {name!r}")
+        otherwise = f"; or take it as names (--nominal {name!r}), or leave it out (--drop {name!r})"
+        return date_column(series, form=None, missing=table.missing, otherwise=otherwise)
     if column.kind == "unusable":
         raise CommandError(
             f"column {name!r} {column.remark}; expected numbers or text: leave it out with --drop {name!r}"
@@ -103,31 +125,53 @@ def _weights(table: RawTable, name: str | None) -> pl.Series | None:
 
 
 def complete_rows(columns: list[ColumnInfo], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
-    """Positions of the rows in which nothing is missing; an error unless the others may be left out.
+    """Positions of the rows to use: all, or with ``drop`` those in which nothing is missing.
 
-    ``extra`` says in which rows other columns have no value: the target and the weights of training data. Some row of
-    a table must be complete, but not of every part of it.
+    ``extra`` says in which rows other columns have no value: the target and the weights of training data, without which
+    a row is of no use. Some row of a table must be complete, but not of every part of it.
     """
     import numpy as np
 
-    missing = {column.name: column.values.is_null().to_list() for column in columns if column.n_missing}
+    missing = {column.name: column.values.is_null().to_list() for column in columns if column.n_missing and drop}
     missing.update({name: mask for name, mask in extra.items() if any(mask)})
     n_rows = len(table)
     incomplete = np.any(list(missing.values()), axis=0) if missing else np.zeros(n_rows, dtype=bool)
     if not incomplete.any():
         return list(range(n_rows))
-    counts = ", ".join(f"{name!r} ({sum(mask)})" for name, mask in list(missing.items())[:10])
-    counts += f" and {pluralize(len(missing) - 10, 'more column')}" if len(missing) > 10 else ""
-    columns_out = ", leave columns out (--drop COLUMN)" if extra else ""  # a trained model needs them all
+    counts = counted({name: sum(mask) for name, mask in missing.items()})
     if not drop:
         raise CommandError(
-            f"{table.place}: values are missing in {counts}; fgac needs complete rows. Fill them in{columns_out}, or "
-            f"leave the {int(incomplete.sum())} incomplete of {n_rows} rows out (--drop-missing). Missing are empty "
-            f"cells and {', '.join(table.missing)} (--missing)"
+            f"{table.place}: values are missing in {counts}, without which rows are of no use. Fill them in, or leave "
+            f"out all rows in which anything is missing (--drop-missing). Missing are empty cells and "
+            f"{', '.join(table.missing)} (--missing)"
         )
     if incomplete.all() and not table.is_part:
-        raise CommandError(f"{table.source}: every row has a missing value, in {counts}; fill them in{columns_out}")
+        raise CommandError(
+            f"{table.source}: every row has a missing value, in {counts}; without --drop-missing, they count as unknown"
+        )
+    if not table.is_part:
+        warn_of_many(int(incomplete.sum()), n_rows, {name: sum(mask) for name, mask in missing.items()})
     return np.flatnonzero(~incomplete).tolist()
+
+
+def counted(missing: dict[str, int]) -> str:
+    """Columns with how many values are missing in each.
+
+    >>> counted({"age": 3, "income": 1})
+    "'age' (3), 'income' (1)"
+    """
+    shown = ", ".join(f"{name!r} ({n})" for name, n in list(missing.items())[:10])
+    return shown + (f" and {pluralize(len(missing) - 10, 'more column')}" if len(missing) > 10 else "")
+
+
+def warn_of_many(n_left_out: int, n_rows: int, missing: dict[str, int]) -> None:
+    """Say because of which columns rows are left out, if these are many."""
+    if n_left_out > MANY_ROWS * n_rows:
+        by_count = dict(sorted(missing.items(), key=lambda item: -item[1]))
+        warn(
+            f"--drop-missing leaves out {n_left_out} of {n_rows} rows ({100 * n_left_out / n_rows:.0f} %), because of "
+            f"{counted(by_count)}; without it, missing values count as unknown"
+        )
 
 
 def row_ids(table: RawTable, name: str | None) -> list[Any]:

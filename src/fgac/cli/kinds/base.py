@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import FittedState
+    from fgac.estimators._state import FittedState, SelectionSummary
     from fgac.solve import Solution
 
 
@@ -76,15 +76,11 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
 
     @abstractmethod
     def estimator(self, settings: Settings, table: TrainingTable) -> Any:
-        """The estimator for a table, not yet trained; its gamma is a placeholder if none was given."""
+        """The estimator for a table, not yet trained: a search for gamma, or the plain one if gamma is given."""
 
-    def fit(self, estimator: Any, table: TrainingTable) -> Any:
-        """The estimator trained on a table, with the gamma that it has."""
-        return estimator.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
-
-    @abstractmethod
-    def describe_score(self, score: float) -> str:
+    def describe_score(self, selection: SelectionSummary) -> str:
         """The cross-validated score of the chosen gamma, in words."""
+        return f"{selection.score_name} {selection.score:.3f}"
 
     # Summary of a trained model
 

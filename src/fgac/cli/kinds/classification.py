@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
-from fgac.cli.errors import CommandError, pluralize
+from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.kinds.base import ModelKind
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from fgac import FGAClassifier
+    from fgac._typing import Floats, Ints
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.io.reading import RawTable
     from fgac.cli.io.training_table import TrainingTable
@@ -54,19 +55,27 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 
     def check_target(self, values: list[Any], name: str) -> None:
         """Refuse labels that are no classes."""
+        from fgac.tables.roles import is_number
+        from fgac.tables.validation import MANY_NUMBERS, one_class
+
         classes = sorted(set(values), key=str)
         if len(classes) < 2:
-            raise CommandError(f"target {name!r} has one class only ({classes[0]!r}); expected two or more")
+            raise CommandError(one_class(classes[0], name))
         if len(values) >= 10 and len(classes) > MANY_CLASSES * len(values):
             raise CommandError(
                 f"target {name!r} has {len(classes)} different values in {len(values)} rows, such as {classes[0]!r}; "
                 "expected classes. Numbers that vary must be made classes first (low, middle, high, say), or be "
                 "predicted as numbers (--numbers)"
             )
+        if len(classes) > MANY_NUMBERS and all(isinstance(label, int) or is_number(label) for label in classes):
+            warn(
+                f"target {name!r} holds {len(classes)} different numbers, each of which is taken for a class; use "
+                "--numbers to predict them as numbers"
+            )
 
     def parameters(self, settings: Settings, table: TrainingTable) -> dict[str, Any]:
         """Parameters of the estimators of classes."""
-        weight = None if settings.class_weight == "none" else str(settings.class_weight)
+        weight = None if settings.class_weight == "none" else "balanced"
         return {**settings.parameters(table), "class_weight": weight}
 
     def summarize_target(self, state: State, table: TrainingTable) -> dict[str, str]:
@@ -74,7 +83,7 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         sizes = [f"{label} ({int((table.y == label).sum())})" for label in state.classes]
         shown = self.separator.join(sizes[:N_CLASSES_SUMMARIZED])
         n_more = len(sizes) - N_CLASSES_SUMMARIZED
-        return {"classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
+        return {"predicts": table.target, "classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
 
     def true_values(self, series: pl.Series, table: RawTable, state: State) -> list[Any]:
         """Labels as the model's classes are written; None where missing."""
@@ -94,19 +103,18 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
         """A classifier, not yet trained."""
-        from fgac import FGAClassifier
+        from fgac import FGAClassifier, FGAClassifierCV
 
         parameters = self.parameters(settings, table)  # first, because names of columns are checked here
         settings.directions.check_two_classes(table.y.tolist())
-        return FGAClassifier(**parameters)
-
-    def describe_score(self, score: float) -> str:
-        """Balanced accuracy."""
-        return f"balanced accuracy {score:.3f}"
+        return FGAClassifierCV(**parameters) if settings.gamma is None else FGAClassifier(**parameters)
 
     def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""
-        return f"speak for {state.classes[-1]}"
+        from fgac.text.target import target_class
+
+        label = state.classes[-1]
+        return f"speak for {label if state.target_name is None else target_class(label, state.target_name)}"
 
     def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
         """The one problem of all classes."""
@@ -130,6 +138,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
             {
                 "id": rows.ids,
                 "prediction": pl.Series(labels).gather(best),
+                **probabilities(state, scores, best),
                 "degree": degree,
                 "lower": memberships.lower[each, best],
                 "upper": memberships.upper[each, best],
@@ -161,6 +170,15 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
 
 KIND = Classification()
+
+
+def probabilities(state: ClassState, degrees: Floats, best: Ints) -> dict[str, Floats]:
+    """The calibrated probability of the predicted class, if the model knows it."""
+    import numpy as np
+
+    if state.calibration is None:
+        return {}
+    return {"probability": state.calibration.probabilities(degrees)[np.arange(len(best)), best]}
 
 
 def accuracy_table(found: Evaluation) -> RichTable:
@@ -214,11 +232,14 @@ class LabelAudit(AuditTable["Audit"]):
     def show(self) -> list[RenderableType]:
         """A table of the doubted rows, then a paragraph about each."""
         from fgac.cli.console import plain_table
+        from fgac.text.words import on_one_line
 
         found = self.found
         if not len(found):
             return [f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."]
-        table = plain_table("row", "class", "doubt", "suggested", "contradicted by", right=("doubt",))
+        # The name of the target heads its column.
+        heading = on_one_line(found[0].target_name or "class")
+        table = plain_table("row", heading, "doubt", "suggested", "contradicted by", right=("doubt",))
         for suspect in found:
             suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
             cells = (str(suspect.id), str(suspect.label), f"{suspect.doubt:.3f}", suggestion)

@@ -11,7 +11,7 @@ from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.io.writing import json_text
-from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, recall_table
+from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, probabilities, recall_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import OrdinalState
+    from fgac.estimators._state import OrdinalState, SelectionSummary
     from fgac.explanation.audit_ordinal import OrdinalAudit
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
@@ -39,14 +39,15 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
         """A classifier of ordered classes, not yet trained."""
-        from fgac import FGAOrdinalClassifier
+        from fgac import FGAOrdinalClassifier, FGAOrdinalClassifierCV
 
         parameters = self.parameters(settings, table)
-        return FGAOrdinalClassifier(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
+        kind = FGAOrdinalClassifierCV if settings.gamma is None else FGAOrdinalClassifier
+        return kind(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
 
-    def describe_score(self, score: float) -> str:
+    def describe_score(self, selection: SelectionSummary) -> str:
         """By how many classes predictions are off."""
-        return f"off by {-score:.3f} classes, all counting the same"
+        return f"off by {selection.score:.3f} classes, all counting the same"
 
     def direction_effect(self, state: OrdinalState) -> str:
         """Columns with a direction speak for higher classes."""
@@ -72,6 +73,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
             {
                 "id": rows.ids,
                 "prediction": pl.Series(labels).gather(winners),
+                **probabilities(state, at_least.degree, winners),
                 "degree": degree,
                 "lower": memberships.lower[each, winners],
                 "upper": memberships.upper[each, winners],
@@ -166,6 +168,6 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """What is shown of every boundary, one below the other."""
         parts: list[RenderableType] = []
         for each in self.found:
-            title = printable_line(f"Is it {each.boundary}?")
+            title = printable_line(each.question)
             parts += [*([""] if parts else []), title, *LabelAudit(each.audit).show()]
         return parts

@@ -48,7 +48,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for classes."""
-        given = {"--order": bool(settings.order), "--class-weight": settings.class_weight != "none"}
+        given = {"--order": bool(settings.order), "--class-weight": settings.class_weight is not None}
         for option in (option for option, is_given in given.items() if is_given):
             raise UsageError(f"{option} is for classes, and --numbers says that there are none; choose one")
 
@@ -63,34 +63,18 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGARegressor:
         """A regressor, not yet trained."""
-        from fgac import FGARegressor
+        from fgac import FGARegressor, FGARegressorCV
 
-        return FGARegressor(interval=settings.interval, **settings.parameters(table))
-
-    def fit(self, estimator: FGARegressor, table: TrainingTable) -> Any:
-        """The regressor trained with its gamma; the width of an interval is found on rows held out."""
-        from fgac.selection.rules import choose_gamma
-
-        if estimator.interval is None:
-            return super().fit(estimator, table)
-        search = choose_gamma(
-            estimator,
-            table.X,
-            table.y,
-            gammas=[estimator.gamma],  # there is nothing to choose, but rows to hold out
-            max_rows=None,
-            sample_weight=table.weights,
-            ids=table.ids,
-        )
-        return search.best_estimator_
-
-    def describe_score(self, score: float) -> str:
-        """R2."""
-        return f"R2 {score:.3f}"
+        parameters = {"interval": settings.interval, **settings.parameters(table)}
+        if settings.interval is None and settings.gamma is not None:
+            return FGARegressor(**parameters)
+        # If gamma is given there is nothing to choose, but the width of an interval is found on rows held out.
+        gamma = parameters.pop("gamma", None)
+        return FGARegressorCV(gammas=None if gamma is None else [gamma], **parameters)
 
     def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
-        return {"numbers": f"{table.y.min():g} to {table.y.max():g}"}
+        return {"predicts": table.target, "numbers": f"{table.y.min():g} to {table.y.max():g}"}
 
     def summarize_extras(self, state: RegressorState) -> dict[str, str]:
         """The share of new values that the interval is to hold, and what held-out rows did to its width."""
@@ -103,7 +87,9 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def direction_effect(self, state: RegressorState) -> str:
         """Columns with a direction raise the number."""
-        return "raise the prediction"
+        from fgac.text.target import target_word
+
+        return f"raise {target_word(state.target_name, 'the prediction')}"
 
     def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
         """The problem of the regressor, and those of its interval."""
@@ -118,11 +104,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         import polars as pl
 
         points = rows.encoded()[0]
-        bounds = state.bounds(points)
+        bounds, guess = state.bounds_and_guesses(points)
         columns = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
         if state.interval_ends:
             columns["interval_lower"], columns["interval_upper"] = state.prediction_interval(points)
-        return pl.DataFrame(columns)
+        return pl.DataFrame({**columns, "guess": guess})
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
         """The wider the bounds, the less certain is the number."""
@@ -230,11 +216,12 @@ class NumberAudit(AuditTable["RegressionAudit"]):
     def show(self) -> list[RenderableType]:
         """A table of the contradicted rows, then a paragraph about each."""
         from fgac.cli.console import plain_table
+        from fgac.text.words import on_one_line
 
         found = self.found
         if not len(found):
             return [f"No number is contradicted: all {found.n_rows} rows have the values that were observed."]
-        numbers = ("observed", "taken as", "share of range")
+        numbers = (on_one_line(found[0].target_name or "observed"), "taken as", "share of range")
         table = plain_table("row", *numbers, "contradicted by", right=numbers)
         for suspect in found:
             cells = (f"{suspect.target:.6g}", f"{suspect.fitted:.6g}", f"{suspect.size:.3f}")
