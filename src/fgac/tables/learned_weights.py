@@ -117,7 +117,7 @@ def learn_weights(
     importance = importances(subsample(sample, regression), is_categorical, regression)
     if importance.any():
         found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
-        found = found * resizing(found[:n] if found[:n].any() else found, metric)
+        found = found / size_of(found[:n] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
     weights, unknown_weights = found[:n], np.zeros(n)
@@ -273,11 +273,11 @@ def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) ->
     return float(2.0 * np.sum(shares * sorted_values * (2.0 * before + shares - 1.0)))
 
 
-def resizing(weights: Floats, metric: Any) -> float:
-    """The factor of weights that leaves the largest possible distance as it is without weights.
+def size_of(weights: Floats, metric: Any) -> float:
+    """By how much weights make the largest possible distance longer than it is without.
 
-    >>> resizing(np.array([3.0, 1.0]), "manhattan"), resizing(np.array([4.0, 1.0]), "chebyshev")
-    (0.5, 0.25)
+    >>> size_of(np.array([3.0, 1.0]), "manhattan"), size_of(np.array([4.0, 1.0]), "chebyshev")
+    (2.0, 4.0)
     """
     # Squares of weights that are all tiny would be lost; a power of two changes no digit.
     power = -int(np.frexp(weights.max())[1])
@@ -286,4 +286,4 @@ def resizing(weights: Floats, metric: Any) -> float:
         size = np.sqrt(np.mean(weights**2))
     else:
         size = weights.max() if isinstance(metric, str) and metric == "chebyshev" else weights.mean()
-    return float(np.ldexp(1.0 / size, power))
+    return float(np.ldexp(size, -power))
