@@ -119,12 +119,7 @@ def crossing(column: Column, value: float, far: float) -> float:
 
 
 def distance_moved(column: Column, table: Table, value: Any, step: float | None) -> float:
-    """How far a change of one column by a step, up or down, moves a row at most.
-
-    A step of None is another category, or any value in the place of an unknown one (None).
-    """
-    if value is None:
-        return reach_of_unknown(column, table)
+    """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
     if step is None:
         return column.weight * table.column_factor
     if column.ranks is None:

@@ -31,7 +31,7 @@ class FeatureEffect:
     direction : 1 if more of the feature can only raise the prediction, -1 if it can only lower it, else 0
     step : a change of this feature for which ``change`` holds, in its own unit: a tenth of what counts as a difference
         of 1, rounded; None for a categorical feature, of which any other category is a change, and for an unknown
-        value, for which it is one to become known
+        value: what it may turn out to be is no change
     change : the most by which the prediction changes with that step; None where nothing is guaranteed
     weight : how much a difference in the feature counts (``feature_weights``), given or learned
     kind : what its numbers are, see :class:`~fgac.explanation.classification.FeatureValue`; the value of a date is its

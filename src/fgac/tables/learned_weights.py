@@ -103,6 +103,8 @@ def learn_weights(
     """
     n = len(table.columns)
     kept = [j for j, part in enumerate(values) if part.counts]
+    if not kept:
+        return np.zeros(n), np.zeros(n)
     if len(kept) < n:  # the others are as if they were not there
         some = replace(table, columns=tuple(table.columns[j] for j in kept))
         both = learn_weights(some, [values[j] for j in kept], target, weight, metric, regression=regression)
