@@ -27,6 +27,7 @@ class Loss(StrEnum):
 class Metric(StrEnum):
     """Distances between rows."""
 
+    learned = "learned"
     euclidean = "euclidean"
     manhattan = "manhattan"
     chebyshev = "chebyshev"
@@ -35,6 +36,7 @@ class Metric(StrEnum):
 class Scale(StrEnum):
     """What a difference in a numeric column is divided by."""
 
+    auto = "auto"
     range = "range"
     robust = "robust"
     rank = "rank"
@@ -215,7 +217,8 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         parser=one_of(Metric),
-        help="Distance between rows: euclidean, manhattan, chebyshev.",
+        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell of the target), "
+        "euclidean, manhattan, chebyshev.",
         rich_help_panel=MODEL,
     ),
 ]
@@ -228,19 +231,21 @@ ScaleOption = Annotated[
         metavar="NAME",
         parser=one_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
-        "none: 1. With rank they are the share of the training rows in between.",
+        "none: 1. With rank they are the share of the training rows in between. auto: rank if the metric is learned, "
+        "else range.",
         rich_help_panel=MODEL,
     ),
 ]
 
 
 ClassWeightOption = Annotated[
-    ClassWeight,
+    ClassWeight | None,
     typer.Option(
         "--class-weight",
         metavar="NAME",
         parser=one_of(ClassWeight),
-        help="none, or balanced: rows of small classes count more.",
+        help="balanced: rows of small classes count more, as in the score that gamma is chosen by; or none. By default "
+        "balanced.",
         rich_help_panel=MODEL,
     ),
 ]
@@ -286,7 +291,7 @@ LearnWeights = Annotated[
     bool,
     typer.Option(
         "--learn-weights",
-        help="Learn from the training rows how much every column counts.",
+        help="Learn from the training rows how much every column counts; the learned metric does so anyway.",
         rich_help_panel=MODEL,
     ),
 ]

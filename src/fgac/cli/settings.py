@@ -35,9 +35,9 @@ class Settings:
     missing: o.Missing = None
     gamma: o.Gamma = None
     loss: o.LossOption = o.Loss.squared_error
-    metric: o.MetricOption = o.Metric.euclidean
-    scale: o.ScaleOption = o.Scale.range
-    class_weight: o.ClassWeightOption = o.ClassWeight.none
+    metric: o.MetricOption = o.Metric.learned
+    scale: o.ScaleOption = o.Scale.auto
+    class_weight: o.ClassWeightOption = None
     increasing: o.Increasing = None
     decreasing: o.Decreasing = None
     learn_weights: o.LearnWeights = False
@@ -81,9 +81,9 @@ class Settings:
         self.kind.check_settings(self)
 
     def parameters(self, table: TrainingTable) -> dict[str, Any]:
-        """Parameters that the estimators of all kinds have."""
+        """Parameters that the estimators of all kinds have; gamma only if it is given."""
         return {
-            "gamma": self.gamma or 1.0,  # a placeholder if gamma is to be chosen
+            **({} if self.gamma is None else {"gamma": self.gamma}),
             "loss": str(self.loss),
             "metric": str(self.metric),
             "scale": None if self.scale == "none" else str(self.scale),

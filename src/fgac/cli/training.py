@@ -26,39 +26,27 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
     """A model trained on a table; and how its gamma was found, in words."""
     model = settings.kind.estimator(settings, table)
     if settings.gamma is None:
-        return _train_with_best_gamma(model, table, settings, quiet=quiet)
+        return model, _fit_search(model, table, settings, quiet=quiet)
     note(f"Training on {len(table.y)} rows.", quiet=quiet)
-    return settings.kind.fit(model, table), "as given"
+    return model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
 
 
-def _train_with_best_gamma(model: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any, str]:
+def _fit_search(search: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> str:
+    """Choose gamma and fit to all rows; how gamma was found, in words."""
     from fgac.estimators._state import state_of
-    from fgac.selection.default_folds import MAX_ROWS
-    from fgac.selection.rules import choose_gamma
+    from fgac.selection.search import fit_search
 
     n_rows = n_counted(table)
-    is_sample = n_rows > MAX_ROWS
-    sample = f", on a sample of {MAX_ROWS} rows" if is_sample else ""
-    note(f"Choosing gamma by cross-validation on {n_rows} rows{sample}.", quiet=quiet)
+    of_sample = f" of a sample of {search.max_rows} rows" if n_rows > search.max_rows else ""
+    note(f"Choosing gamma by cross-validation{of_sample or f' on {n_rows} rows'}.", quiet=quiet)
     with progress("choosing gamma", quiet=quiet) as on_progress:
-        search = choose_gamma(
-            model,
-            table.X,
-            table.y,
-            max_rows=MAX_ROWS,
-            sample_weight=table.weights,
-            ids=table.ids,
-            on_progress=on_progress,
-        )
+        fit_search(search, table.X, table.y, sample_weight=table.weights, ids=table.ids, on_progress=on_progress)
     # The best of a list at its end may not be the best there is.
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
-    of_sample = f" of a sample of {MAX_ROWS} rows" if is_sample else ""
-    selection = state_of(search).selection
-    score = settings.kind.describe_score(selection)
+    score = settings.kind.describe_score(state_of(search).selection)
     n_gammas = len(search.cv_results_["params"])
-    how = f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
-    return search.best_estimator_, how
+    return f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
 
 
 def n_counted(table: TrainingTable) -> int:

@@ -46,15 +46,14 @@ def run() -> Demo:
     from sklearn.metrics import balanced_accuracy_score
     from sklearn.model_selection import train_test_split
 
-    from fgac import FGAClassifier
-    from fgac.selection.rules import choose_gamma
+    from fgac import FGAClassifierCV
 
     wine = load_wine()
     labels = np.asarray(wine.target_names)[wine.target]
     X_train, X_test, y_train, y_test = train_test_split(
         pl.DataFrame(wine.data, schema=wine.feature_names), labels, test_size=0.25, stratify=labels, random_state=0
     )
-    model = choose_gamma(FGAClassifier(), X_train, y_train)
+    model = FGAClassifierCV().fit(X_train, y_train)
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
     # A row like no other is undecided, not doubtful.

@@ -112,7 +112,7 @@ def _directions(state: FittedState, columns: Sequence[Column], kind: AnyKind) ->
 
 def _weights(state: FittedState, columns: Sequence[Column]) -> str:
     """How much columns count, if not all the same."""
-    if state.params["feature_weights"] is None:
+    if len({column.weight for column in columns}) == 1:
         return ""
     from fgac.cli.console import N_LISTED
     from fgac.text.words import on_one_line

@@ -76,11 +76,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
 
     @abstractmethod
     def estimator(self, settings: Settings, table: TrainingTable) -> Any:
-        """The estimator for a table, not yet trained; its gamma is a placeholder if none was given."""
-
-    def fit(self, estimator: Any, table: TrainingTable) -> Any:
-        """The estimator trained on a table, with the gamma that it has."""
-        return estimator.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
+        """The estimator for a table, not yet trained: a search for gamma, or the plain one if gamma is given."""
 
     def describe_score(self, selection: SelectionSummary) -> str:
         """The cross-validated score of the chosen gamma, in words."""

@@ -74,7 +74,7 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 
     def parameters(self, settings: Settings, table: TrainingTable) -> dict[str, Any]:
         """Parameters of the estimators of classes."""
-        weight = None if settings.class_weight == "none" else str(settings.class_weight)
+        weight = None if settings.class_weight == "none" else "balanced"
         return {**settings.parameters(table), "class_weight": weight}
 
     def summarize_target(self, state: State, table: TrainingTable) -> dict[str, str]:
@@ -102,11 +102,11 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
         """A classifier, not yet trained."""
-        from fgac import FGAClassifier
+        from fgac import FGAClassifier, FGAClassifierCV
 
         parameters = self.parameters(settings, table)  # first, because names of columns are checked here
         settings.directions.check_two_classes(table.y.tolist())
-        return FGAClassifier(**parameters)
+        return FGAClassifierCV(**parameters) if settings.gamma is None else FGAClassifier(**parameters)
 
     def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""

@@ -39,10 +39,11 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
         """A classifier of ordered classes, not yet trained."""
-        from fgac import FGAOrdinalClassifier
+        from fgac import FGAOrdinalClassifier, FGAOrdinalClassifierCV
 
         parameters = self.parameters(settings, table)
-        return FGAOrdinalClassifier(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
+        kind = FGAOrdinalClassifierCV if settings.gamma is None else FGAOrdinalClassifier
+        return kind(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
 
     def describe_score(self, selection: SelectionSummary) -> str:
         """By how many classes predictions are off."""

@@ -48,7 +48,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for classes."""
-        given = {"--order": bool(settings.order), "--class-weight": settings.class_weight != "none"}
+        given = {"--order": bool(settings.order), "--class-weight": settings.class_weight is not None}
         for option in (option for option, is_given in given.items() if is_given):
             raise UsageError(f"{option} is for classes, and --numbers says that there are none; choose one")
 
@@ -63,26 +63,14 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGARegressor:
         """A regressor, not yet trained."""
-        from fgac import FGARegressor
+        from fgac import FGARegressor, FGARegressorCV
 
-        return FGARegressor(interval=settings.interval, **settings.parameters(table))
-
-    def fit(self, estimator: FGARegressor, table: TrainingTable) -> Any:
-        """The regressor trained with its gamma; the width of an interval is found on rows held out."""
-        from fgac.selection.rules import choose_gamma
-
-        if estimator.interval is None:
-            return super().fit(estimator, table)
-        search = choose_gamma(
-            estimator,
-            table.X,
-            table.y,
-            gammas=[estimator.gamma],  # there is nothing to choose, but rows to hold out
-            max_rows=None,
-            sample_weight=table.weights,
-            ids=table.ids,
-        )
-        return search.best_estimator_
+        parameters = {"interval": settings.interval, **settings.parameters(table)}
+        if settings.interval is None and settings.gamma is not None:
+            return FGARegressor(**parameters)
+        # If gamma is given there is nothing to choose, but the width of an interval is found on rows held out.
+        gamma = parameters.pop("gamma", None)
+        return FGARegressorCV(gammas=None if gamma is None else [gamma], **parameters)
 
     def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
