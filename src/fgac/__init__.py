@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fgac.estimators.ordinal import FGAOrdinalClassifier
     from fgac.estimators.regressor import FGARegressor
     from fgac.explainers.audit import audit
+    from fgac.explainers.pipeline import explain
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation, Explanations
     from fgac.granular.approximation import granular_approximation
@@ -50,6 +51,7 @@ __all__ = [
     "audit",
     "choose_gamma",
     "evaluate",
+    "explain",
     "granular_approximation",
     "load_model",
     "path",
@@ -74,6 +76,7 @@ _HOME = {
     "Explanations": "fgac.explanation.classification",
     "Audit": "fgac.explanation.audit",
     "audit": "fgac.explainers.audit",
+    "explain": "fgac.explainers.pipeline",
     "choose_gamma": "fgac.selection.rules",
     "evaluate": "fgac.selection.evaluation",
     "path": "fgac.selection.gamma_path",

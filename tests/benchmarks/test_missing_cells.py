@@ -66,6 +66,6 @@ def test_bars_compare_with_the_best_imputer(tmp_path):
                 line = {"data": data, "situation": situation, "seed": 0, "model": model, "setting": "light"}
                 print(json.dumps(line | {"score": score - worse, "commit": "abc"}), file=file)
     found = missing_page.bars(missing_page.read([path], "light"))
-    assert [bar.met for bar in found] == [True, True, False]
+    assert [bar.met for bar in found] == [True, True, False, None]
     assert found[2].measured == "0.7980 against 0.8040 (median)"
     assert "abc" in missing_page.text([path], "light", {"cv": 3})

@@ -11,6 +11,7 @@ from support.command_line import run
 from support.loans import TARGET, loans
 
 HEAVY = {"numpy", "scipy", "sklearn", "numba", "polars", "pandas", "pyarrow", "jinja2", "matplotlib", "joblib"}
+HEAVY |= {"adbc_driver_manager", "duckdb", "fastexcel"}
 TRAINERS = HEAVY - {"numpy", "polars", "numba", "scipy", "jinja2"}
 CODE = (
     "import sys\n"
@@ -56,7 +57,15 @@ WRONG_NAMES = {
     "predict nothing.fgac classes_new.csv": (1, "nothing.fgac: No such file or directory"),
     "predict classes.fgac nothing.csv": (1, "nothing.csv: No such file or directory"),
     "predict classes.fgac nothing.parquet": (1, "nothing.parquet: No such file or directory"),
-    "predict classes.fgac classes_new.xlsx": (2, "classes_new.xlsx: a table ends in .csv"),
+    "predict classes.fgac classes_new.docx": (2, "classes_new.docx: a table ends in .csv"),
+    "predict classes.fgac nothing.csv.gz": (1, "nothing.csv.gz: No such file or directory"),
+    "predict classes.fgac nothing.xlsx": (1, "nothing.xlsx: No such file or directory"),
+    "predict classes.fgac nothing.feather": (1, "nothing.feather: No such file or directory"),
+    "predict classes.fgac nothing.jsonl": (1, "nothing.jsonl: No such file or directory"),
+    "predict classes.fgac sqlite:///nothing.db --sql x": (1, "nothing.db: No such file or directory"),
+    "predict classes.fgac duckdb:///nothing.db --sql x": (1, "nothing.db: No such file or directory"),
+    "predict classes.fgac sqlite:///nothing.db": (2, "--sql is missing: what is to be read of sqlite:///nothing.db?"),
+    "predict classes.fgac mysql://a:b@c/d --sql x": (2, "mysql:// is no database that fgac knows"),
     "explain nothing.fgac classes_new.csv": (1, "nothing.fgac: No such file or directory"),
     "explain classes.fgac nothing.csv": (1, "nothing.csv: No such file or directory"),
     "audit nothing.fgac": (1, "nothing.fgac: No such file or directory"),

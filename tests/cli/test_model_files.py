@@ -54,5 +54,14 @@ def test_notes_of_missing_values_are_a_list_of_texts(files, note):
 
 def test_notes_of_missing_values_are_read(files):
     (files / "new.csv").write_text(TABLE + "?\n")
-    answer = run("predict", stored(files, {"missing": '["?"]'}), files / "new.csv", code=1)
-    assert "values are missing in 'a' (1)" in answer.stderr
+    path = stored(files, {"missing": '["?"]'})
+    assert len(run("predict", path, files / "new.csv").stdout.splitlines()) == 1 + TABLE.count("\n")
+    answer = run("predict", stored(files, {"missing": '["-"]'}), files / "new.csv", code=1)
+    assert "column 'a' must hold numbers, got '?'" in answer.stderr
+
+
+@pytest.mark.parametrize("note", ["", "5", "[]", '{"when": 1}', '{"when": "xyz"}', "[" * 100_000], ids=lambda n: n[:9])
+def test_notes_of_dates_are_patterns(files, note):
+    answer = run("predict", stored(files, {"dates": note}), files / "new.csv", code=1)
+    assert "as how dates are written, expected columns with patterns" in answer.stderr
+    assert answer.stderr.count("\n") == 1

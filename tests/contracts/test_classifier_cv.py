@@ -246,7 +246,7 @@ WRONG = [
     {"given": {"ids": ["a"]}},
     {"labels": Y[:-1]},
     {"labels": Y + 0.25},
-    {"table": np.where(X.max() == X, np.nan, X)},
+    {"table": np.where(X.max() == X, np.inf, X)},
 ]
 
 

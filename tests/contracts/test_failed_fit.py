@@ -36,13 +36,13 @@ def faults(name):
     _, y = one.data({}, n=50)
     X = other_table()
     missing = X.copy()
-    missing.iloc[3, 2] = np.nan
+    missing[:] = np.nan
     weights = np.ones(50)
     negative = np.where(np.arange(50) == 7, -1.0, 1.0)
     return {
         "a row of numbers": (X["v"].to_numpy(), y, {}, {}),
         "no columns": (X[[]], y, {}, {}),
-        "a missing value": (missing, y, {}, {}),
+        "a table in which nothing is known": (missing, y, {}, {}),
         "no targets": (X, [None] * 50, {}, {}),
         "too few targets": (X, y[:-1], {}, {}),
         "targets in two columns": (X, np.column_stack([y, y]), {}, {}),

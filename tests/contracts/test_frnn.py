@@ -28,7 +28,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "over": "class",
         "gamma": 1.0,
         "metric": "euclidean",
-        "scale": "range",
+        "scale": "auto",
         "categorical_features": "from_dtype",
         "feature_weights": None,
         "n_jobs": None,
@@ -131,7 +131,7 @@ def test_a_function_of_weights_needs_whole_numbers():
     assert np.isfinite(few.memberships(SMALL_X).degree).all()
 
 
-def test_missing_values_are_refused_by_column():
-    """The message names the column."""
-    with pytest.raises(ValueError, match=r"missing values in columns \['1'\]"):
-        FRNNClassifier().fit([[0.0, 1.0], [1.0, np.nan]], [0, 1])
+def test_infinite_values_are_refused_by_column():
+    """The message names the column; what is missing is unknown."""
+    with pytest.raises(ValueError, match=r"infinity \(inf\) in columns \['1'\]"):
+        FRNNClassifier().fit([[0.0, 1.0], [1.0, np.inf], [1.0, np.nan]], [0, 1, 1])

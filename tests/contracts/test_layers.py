@@ -43,6 +43,7 @@ DOORS = {
     ("fgac.estimators.regressor", "explainers"): "FGARegressor.explain() and contradictions()",
     ("fgac.explanation.audit", "text"): "Suspect.text() and RegressionSuspect.text()",
     ("fgac.explanation.audit", "report"): "Audit.to_html() and what notebooks show",
+    ("fgac.explanation.audit_ordinal", "text"): "BoundaryAudit.question",
     ("fgac.explanation.classification", "text"): "Explanation.text()",
     ("fgac.explanation.classification", "report"): "Explanations.to_html() and what notebooks show",
     ("fgac.explanation.ordinal", "text"): "OrdinalExplanation.text()",

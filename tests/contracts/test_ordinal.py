@@ -40,7 +40,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "gamma": 1.0,
         "loss": "squared_error",
         "metric": "euclidean",
-        "scale": "range",
+        "scale": "auto",
         "categorical_features": "from_dtype",
         "feature_weights": None,
         "monotonic_cst": None,

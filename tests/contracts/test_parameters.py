@@ -9,8 +9,8 @@ X, Y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
 
 OPTIONS = {
     "loss": ["squared_error"],
-    "metric": ["euclidean", "chebyshev", "manhattan", "precomputed"],
-    "scale": ["range", "robust", "None"],
+    "metric": ["euclidean", "chebyshev", "manhattan", "learned", "precomputed"],
+    "scale": ["auto", "range", "robust", "rank", "None"],
     "ties": ["nearest", "first"],
     "class_weight": ["balanced"],
     "categorical_features": ["from_dtype"],

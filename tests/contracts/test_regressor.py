@@ -37,7 +37,7 @@ def test_parameters_are_keyword_only_with_these_defaults():
         "quantile": 0.5,
         "interval": None,
         "metric": "euclidean",
-        "scale": "range",
+        "scale": "auto",
         "categorical_features": "from_dtype",
         "feature_weights": None,
         "monotonic_cst": None,

@@ -183,11 +183,11 @@ def test_a_wrong_batch_is_named_with_what_is_wrong(clf):
     seen = []
 
     def batches():
-        for batch in (table(), table().assign(size=np.nan), table()):
+        for batch in (table(), table().assign(size=np.inf), table()):
             seen.append(len(seen))
             yield batch
 
-    with pytest.raises(ValueError, match=r"^batch 2: Input X contains NaN .* in columns \['size'\]") as error:
+    with pytest.raises(ValueError, match=r"^batch 2: Input X contains infinity .* in columns \['size'\]") as error:
         list(clf.predict_batches(batches()))
     assert seen == [0, 1]
     assert str(error.value.__cause__) in str(error.value)

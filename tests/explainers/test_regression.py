@@ -1,5 +1,6 @@
 """Explanations of predicted numbers: their parts re-add to the prediction, and their words tell what the values say."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -99,12 +100,13 @@ def test_nearly_equal_rows_are_one_argument():
 
 
 def test_a_row_far_from_all_still_names_the_row_it_follows(four):
-    """It has no strength, and the words say that the evidence is weak."""
+    """It has no strength, and the words say that no case is comparable."""
     e = four.explain([[1000.0]])[0]
     assert e.prediction == 50.0
     assert [a.id for a in e.at_least] == [a.id for a in e.at_most] == [3]
     assert e.at_least[0].strength == e.at_most[0].strength == 0.0
-    assert "The evidence is weak: the bounds leave room for more than the range of all targets (10 to 50)" in e.text()
+    assert e.resembles_nothing
+    assert "There is no comparable case among the training rows: the bounds leave room for all targets" in e.text()
 
 
 @pytest.mark.parametrize("gamma", [2.0, 1e9, 1e75])
@@ -167,7 +169,9 @@ def test_the_model_is_summed_up(houses):
     assert (summary.least, summary.most) == pytest.approx((prices.min(), prices.max()))
     assert summary.settings == {"interval": 0.8}
     chosen = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8).fit(frame, prices)
-    assert chosen.explain(frame[:1]).model == summary
+    found = chosen.explain(frame[:1]).model
+    assert dataclasses.replace(found, selection=None, settings=summary.settings) == summary
+    assert (found.selection.n_folds, found.selection.n_rows, summary.selection) == (2, 50, None)
     assert chosen.explain(frame[:1])[0].interval.lower == chosen.predict_interval(frame[:1]).lower[0]
 
 

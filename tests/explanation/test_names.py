@@ -11,13 +11,15 @@ from fgac.explanation import arguments, audit, classification, regression
 
 # The order of the fields is that of the keys in JSON, of the columns in frames and of the constructor's arguments.
 FIELDS = {
-    classification.Argument: "index id label distance similarity membership degree strength weight attributes alike",
-    regression.RegressionArgument: (
-        "index id target fitted distance similarity allowance says strength attributes alike"
+    classification.Argument: (
+        "index id label distance similarity membership degree strength weight attributes alike unknown_cost"
     ),
-    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold",
+    regression.RegressionArgument: (
+        "index id target fitted distance similarity allowance says strength attributes alike unknown_cost"
+    ),
+    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold target_name",
     audit.Opponent: "index id label distance similarity membership multiplier share alike",
-    audit.RegressionSuspect: "index id target fitted size contradicted_by alike",
+    audit.RegressionSuspect: "index id target fitted size contradicted_by alike target_name",
     audit.RegressionOpponent: "index id target fitted distance share alike",
 }
 

@@ -33,7 +33,7 @@ def test_forging_nothing_gives_the_same_model(tmp_path):
 @pytest.mark.parametrize(
     ("version", "advice"),
     [
-        (3, "upgrade"),
+        (4, "upgrade"),
         (10**9, "upgrade"),
         (0, "again"),
         ("1", "again"),
@@ -45,7 +45,7 @@ def test_forging_nothing_gives_the_same_model(tmp_path):
 def test_unknown_versions_are_refused(version, advice, refused):
     message = refused(forged(lambda header, members: header.update(version=version, fgac="9.9")))
     assert f"format version {version!r}, written by fgac 9.9" in message
-    assert "reads versions 1 to 2" in message
+    assert "reads versions 1 to 3" in message
     assert advice in message
 
 

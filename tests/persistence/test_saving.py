@@ -207,7 +207,7 @@ def test_without_values_explanations_show_none(tmp_path):
 def test_the_header_says_plainly_that_the_rows_are_inside(values, tmp_path):
     round_trip(two_rows(), tmp_path, values=values)
     header = json.loads(members_of((tmp_path / "model.fgac").read_bytes())["header.json"])
-    assert (header["format"], header["version"]) == ("fgac model", 2)
+    assert (header["format"], header["version"]) == ("fgac model", 3)
     assert header["note"].startswith("This file contains the rows that the model was trained on")
     assert ("no protection" in header["note"]) is not values
 

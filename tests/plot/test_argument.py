@@ -114,7 +114,7 @@ def test_a_row_that_resembles_nothing():
     display = ArgumentDisplay.from_estimator(model, [[0.6]])
     assert display.bars_for_ == display.bars_against_ == []
     assert left(display) == ["for", "none", "against", "none", "degree 0.50"]
-    assert "No training row resembles it; the nearest is 2" in display.ax_.get_title().replace("\n", " ")
+    assert "No comparable case; the nearest is 2" in display.ax_.get_title().replace("\n", " ")
 
 
 def test_one_class():

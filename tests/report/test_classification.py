@@ -96,7 +96,7 @@ def test_weights_are_told_where_they_count():
 
 def test_a_row_that_resembles_nothing_is_beside_the_nearest():
     text = report([stranger()]).text
-    assert "row lonely good resembles nothing" in text
+    assert "row lonely good no comparable case" in text
     assert "comes nearest" in text
     assert "Attribute This row Safe change Nearest n1" in text
 

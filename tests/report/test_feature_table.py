@@ -2,6 +2,7 @@
 
 import pytest
 
+from fgac.explanation.classification import FeatureValue
 from fgac.report import explanation_html, feature_table
 from fgac.report.classification import entry
 from fgac.report.feature_table import most_telling_first
@@ -10,6 +11,8 @@ from support.report_examples import (
     wide,
 )
 from support.report_page import Page
+
+FEATURE = FeatureValue("a", 1.0, "", False, 0.0)
 
 
 def test_what_the_text_tells_of_comes_first():
@@ -46,5 +49,15 @@ def test_too_many_others_are_only_counted():
 )
 def test_cells_are_shaded_by_the_larger_share_and_tell_only_what_keeps_apart(close, apart, shade, share):
     comparison = argument(comparisons=[("a", 1.0, close, apart)]).attributes[0]
-    cell = feature_table._cell(comparison, n_features=10)
+    cell = feature_table._cell(comparison, FEATURE, n_features=10)
     assert (cell.shade, cell.share) == (shade, share)
+
+
+def test_rows_do_not_agree_in_what_is_unknown():
+    here, there = FeatureValue("a", None, "", False, 0.0), argument(comparisons=[("a", None, 0.9, 0.0, 0, True)])
+    known = argument(comparisons=[("a", 1.0, 0.9, 0.0)]).attributes[0]
+    assert feature_table._cell(known, here, 10).shade == "c0"
+    cell = feature_table._cell(there.attributes[0], FEATURE, 10)
+    assert (cell.shade, cell.is_unknown) == ("c0", True)
+    apart = argument(comparisons=[("a", None, 0.1, 0.9, 0, True)]).attributes[0]
+    assert feature_table._cell(apart, FEATURE, 10).shade == "a4"

@@ -7,14 +7,6 @@ import pytest
 from fgac import FGAClassifier
 
 LABELS = ["a", "a", "b", "b"]
-DATES = pd.date_range("2026-01-01", periods=4)
-
-
-@pytest.mark.parametrize("column", [DATES, DATES - DATES[0]], ids=["dates", "durations"])
-def test_dates_have_no_scale(column):
-    """Dates are refused by name: as nanoseconds they would be numbers nobody meant."""
-    with pytest.raises(ValueError, match=r"column when .*days"):
-        FGAClassifier().fit(pd.DataFrame({"when": column, "x": [1.0, 2.0, 3.0, 4.0]}), LABELS)
 
 
 def test_a_range_that_overflows_is_named():

@@ -44,17 +44,30 @@ def test_cut_columns_know_only_the_categories_they_have(values, data):
 
 
 @pytest.mark.parametrize(
-    ("column", "defect"),
+    ("column", "unknown", "is_usable"),
     [
-        (NumericColumn(np.array([1.0, 2.0])), None),
-        (NumericColumn(np.array([1.0, np.inf])), "infinite"),
-        (NumericColumn(np.array([np.nan, np.inf])), "missing"),
-        (CategoricalColumn(np.array([0, 0]), ("a",)), None),
-        (read_categories(np.array(["a", None], dtype=object)), "missing"),
+        (NumericColumn(np.array([1.0, 2.0])), [False, False], True),
+        (NumericColumn(np.array([1.0, np.inf])), [False, False], False),
+        (NumericColumn(np.array([np.nan, 2.0])), [True, False], True),
+        (NumericColumn(np.array([np.nan, np.inf])), [True, False], False),
+        (CategoricalColumn(np.array([0, 0]), ("a",)), [False, False], True),
+        (read_categories(np.array(["a", None], dtype=object)), [False, True], True),
+        (CategoricalColumn.unknown_in(2), [True, True], True),
     ],
 )
-def test_defects(column, defect):
-    assert column.defect() == defect
+def test_what_is_unknown_and_what_is_of_no_use(column, unknown, is_usable):
+    assert column.unknown.tolist() == unknown
+    assert column.is_usable() is is_usable
+    assert [column.value(i) is None for i in range(2)] == unknown
+
+
+def test_unknown_values_have_no_value():
+    numbers, names = read_numbers(np.array([3.0, np.nan]), "size"), read_categories(np.array(["a", None], dtype=object))
+    assert [numbers.value(0), numbers.value(1), names.value(0), names.value(1)] == [3.0, None, "a", None]
+    assert numbers.known_values.tolist() == [3.0]
+    assert names.to_array().tolist() == ["a", None]
+    assert names[[1, 1]].categories == ()
+    assert names[[1, 0]].repeat(2).to_array().tolist() == [None, None, "a", "a"]
 
 
 def test_unusual_categories_are_shown_as_text():

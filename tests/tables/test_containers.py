@@ -83,10 +83,15 @@ def test_other_columns_are_refused(build, model, change, message):
 
 
 @pytest.mark.parametrize("name", ["size", "colour", "good"])
-def test_missing_values_are_named(build, model, name):
+def test_missing_values_are_unknown(build, model, name):
+    """In whatever container: in new rows, and in those that a model is trained on."""
     holes = {**NEW, name: [*NEW[name][:-1], None]}
-    with pytest.raises((ValueError, TypeError), match=rf"missing values in columns \['{name}'\]"):
-        model.predict(build(holes))
+    expected = model.predict_proba(pd.DataFrame(holes))
+    assert not np.isnan(expected).any()
+    np.testing.assert_allclose(model.predict_proba(build(holes)), expected, atol=1e-12)
+    holes = {**TABLE, name: [*TABLE[name][:-3], None, TABLE[name][-2], None]}
+    found, expected = (FGAClassifier(gamma=2.0).fit(each, LABELS) for each in (build(holes), pd.DataFrame(holes)))
+    np.testing.assert_allclose(found.beta_, expected.beta_, atol=1e-12)
 
 
 def test_other_columns_are_refused_without_rows(build, model):

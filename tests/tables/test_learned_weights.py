@@ -22,7 +22,7 @@ def learned(X, y, weight=None, *, metric="manhattan", nominal=None, scale="range
     table, values = learn_table(
         read, metric=metric, scale=scale, categorical_features=nominal, feature_weights=None, sample_weight=weight
     )
-    return learn_weights(table, values, np.asarray(y), weight, metric, regression=regression)
+    return learn_weights(table, values, np.asarray(y), weight, metric, regression=regression)[0]
 
 
 def noisy(n=120, n_noise=4, seed=0):

@@ -203,8 +203,8 @@ def test_resembling_nothing_is_a_guess_by_the_nearest_row():
     assert lines(lost(nearest, truth="malignant", attributes=ROW[:1])) == [
         "Prediction for row 12: 'malignant', but only as a guess. The row is in fact labelled 'malignant', so the "
         "guess is right.",
-        "No training row is similar enough to say anything about this row, so every degree from 0 to 1 is "
-        "possible. Training row 7, labelled 'malignant', comes nearest, but is not similar to this row (0.00). Only "
+        "There is no comparable case among the training rows, so every degree from 0 to 1 is possible. "
+        "Training row 7, labelled 'malignant', comes nearest, but is not similar to this row (0.00). Only "
         "'age' (45 years here, 90 years there) keeps them apart. The prediction merely follows training row 7.",
     ]
 

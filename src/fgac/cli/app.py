@@ -19,6 +19,7 @@ from fgac.cli.commands.fit import fit
 from fgac.cli.commands.predict import predict
 from fgac.cli.commands.reproduce import reproduce
 from fgac.cli.errors import report_errors
+from fgac.cli.passwords import without_passwords
 
 
 class Commands(TyperGroup):
@@ -42,7 +43,7 @@ def _shown_as_text() -> Iterator[None]:
     except Exception as error:
         # Errors of typer about usage, and only these, have a message that is shown as it is.
         if isinstance(getattr(error, "message", None), str):
-            error.message = printable_line(error.message)  # type: ignore[attr-defined]
+            error.message = printable_line(without_passwords(error.message))  # type: ignore[attr-defined]
         raise
 
 

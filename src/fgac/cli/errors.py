@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from fgac._printable import printable, printable_line
+from fgac.cli.passwords import without_passwords
 from fgac.cli.process import PIPE_CLOSED, system_message
 
 # Of a longer message, such as one that quotes a cell of a million letters, only the beginning and the end are shown.
@@ -53,7 +54,7 @@ def report_errors(command: Callable[..., None]) -> Callable[..., None]:
                 raise typer.Exit(PIPE_CLOSED) from error
             except Exception as error:
                 if os.environ.get(DEBUG):
-                    typer.echo(printable(traceback.format_exc()), err=True)
+                    typer.echo(printable(without_passwords(traceback.format_exc())), err=True)
                 say(f"error: {_message(error)}")
                 raise typer.Exit(getattr(error, "exit_code", 1)) from error
 
@@ -88,7 +89,7 @@ def say(text: str) -> None:
     """A message on standard error: one line, whatever names and values of the user's it quotes."""
     if len(text) > MOST_CHARACTERS:
         text = f"{text[: MOST_CHARACTERS // 2]} [...] {text[-MOST_CHARACTERS // 2 :]}"
-    typer.echo(printable_line(text), err=True)
+    typer.echo(printable_line(without_passwords(text)), err=True)
 
 
 def pluralize(n: int, thing: str) -> str:

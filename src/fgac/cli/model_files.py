@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fgac.cli.errors import CommandError
 from fgac.cli.io.date_columns import ORDERS
-from fgac.cli.io.reading import check_table
+from fgac.cli.io.sources import Reading, check_table
 from fgac.cli.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class StoredModel:
     @property
     def target(self) -> str | None:
         """The column that the model predicts."""
-        return self.notes.get("target")
+        return self.state.target_name
 
     @property
     def feature_names(self) -> list[str] | None:
@@ -115,10 +115,10 @@ def check_model(path: str) -> bool:
         return file.read(len(ZIP)) == ZIP
 
 
-def check_files(model: str, data: str) -> None:
+def check_files(model: str, data: str, reading: Reading) -> None:
     """Refuse names of files that cannot be read, before anything that takes long to import is imported."""
     if check_model(model):
-        check_table(data)
+        check_table(data, reading)
 
 
 def read_model(path: str) -> StoredModel:
@@ -127,4 +127,9 @@ def read_model(path: str) -> StoredModel:
     from fgac.persistence import read_model_file
 
     state, notes = read_model_file(path)
+    if state.target_name is None and notes.get("target", "").strip():
+        # Older versions wrote the name of the target among the notes, and nowhere else.
+        from fgac.estimators._state import with_target_name
+
+        state = with_target_name(state, notes["target"])
     return StoredModel(state, kind_of(state), notes)

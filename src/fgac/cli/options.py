@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +15,7 @@ MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
+SOURCE = "Source"
 MODEL = "Model"
 
 
@@ -79,6 +81,20 @@ def positive(value: float | None) -> float | None:
     return value
 
 
+def encoding(value: str | None) -> str | None:
+    """Refuse names that are no encoding of text."""
+    if value is None:
+        return None
+    try:
+        "".encode(value)  # text to text, such as rot13, and bytes to bytes are refused, too
+        codecs.getincrementaldecoder(value)
+    except LookupError:
+        raise typer.BadParameter(
+            f"{value!r} is no encoding; expected utf-8, utf-16, latin-1 or windows-1252, for example"
+        ) from None
+    return value
+
+
 def share(value: float | None) -> float | None:
     """Refuse numbers that are not between 0 and 1."""
     if value is not None and not 0 < value < 1:
@@ -86,7 +102,11 @@ def share(value: float | None) -> float | None:
     return value
 
 
-TABLE_HELP = "Table with a header: .csv, .tsv, .txt, .parquet, or - for CSV from standard input."
+TABLE_HELP = (
+    "Table with a header: .csv, .tsv, .txt, .jsonl (or these with .gz, .bz2, .xz), .parquet, .arrow, .feather, .xlsx, "
+    "or - for CSV from standard input. Or a database, with --sql: sqlite:///FILE, duckdb:///FILE, "
+    "postgresql://USER@HOST/NAME."
+)
 Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
 Target = Annotated[
@@ -183,6 +203,35 @@ Missing = Annotated[
         metavar="TOKEN",
         help="What stands for a missing value, instead of those listed at --drop-missing. Repeat for several.",
         rich_help_panel=COLUMNS,
+    ),
+]
+
+
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        callback=encoding,
+        help="How text is written, if not in UTF-8: utf-16, latin-1, windows-1252 and so on.",
+        rich_help_panel=SOURCE,
+    ),
+]
+
+
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, if it has several.", rich_help_panel=SOURCE),
+]
+
+
+Sql = Annotated[
+    str | None,
+    typer.Option(
+        "--sql",
+        metavar="QUERY",
+        help="What to read of a database: a select statement. Nothing is changed by it.",
+        rich_help_panel=SOURCE,
     ),
 ]
 

@@ -8,16 +8,17 @@ from fgac.cli.console import note, progress, show_columns
 from fgac.cli.errors import warn
 
 if TYPE_CHECKING:
+    from fgac.cli.io.sources import Reading
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.settings import Settings
 
 
-def read_training_table(path: str, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
+def read_training_table(path: str, target: str, settings: Settings, reading: Reading, *, quiet: bool) -> TrainingTable:
     """Read a table as training data, and show what its columns are taken for."""
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.training_table import training_table
 
-    table = training_table(read_table(path, settings.missing), settings.roles(target), settings.kind)
+    table = training_table(read_table(path, settings.missing, reading), settings.roles(target), settings.kind)
     show_columns(table, quiet=quiet)
     return table
 
@@ -26,9 +27,20 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
     """A model trained on a table; and how its gamma was found, in words."""
     model = settings.kind.estimator(settings, table)
     if settings.gamma is None:
-        return model, _fit_search(model, table, settings, quiet=quiet)
-    note(f"Training on {len(table.y)} rows.", quiet=quiet)
-    return model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids), "as given"
+        how = _fit_search(model, table, settings, quiet=quiet)
+    else:
+        note(f"Training on {len(table.y)} rows.", quiet=quiet)
+        model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
+        how = "as given"
+    return with_target(model, table.target), how
+
+
+def with_target(model: Any, target: str) -> Any:
+    """The same trained model, which then says by its name what it predicts."""
+    from fgac.estimators._plain import plain_estimator
+    from fgac.estimators._state import state_of, with_target_name
+
+    return plain_estimator(with_target_name(state_of(model), target))
 
 
 def _fit_search(search: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> str:

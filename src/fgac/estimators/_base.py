@@ -21,6 +21,7 @@ from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.frames import take_rows
 from fgac.tables.table import ReadTable, Table, learn_table
+from fgac.tables.targets import target_name
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
     check_distances,
@@ -227,9 +228,12 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         return self.classes_[winners]
 
     def predict_proba(self, X: Any) -> Floats:
-        """Degrees of membership, made to sum to 1. They are degrees of truth, not calibrated frequencies.
+        """Probabilities of the classes, if the model was calibrated on rows held out; else degrees made to sum to 1.
 
-        Ties are broken in the last digits, so that the largest entry is always the prediction.
+        The searches over gamma calibrate (``calibrate=True``): their probabilities are frequencies. The prediction is
+        the class with the largest degree, fair to small classes where these are balanced, and need not be the most
+        probable one. Degrees are degrees of truth; ties are broken in the last digits, so that without calibration
+        the largest entry is always the prediction.
 
         Parameters
         ----------
@@ -240,6 +244,8 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         array of shape (n_samples, n_classes)
         """
         scores = self._scores(self._read_rows(X))
+        if self._state.calibration is not None:
+            return self._state.calibration.probabilities(scores)
         return scores / scores.sum(axis=1, keepdims=True)
 
     def decision_function(self, X: Any) -> Floats:
@@ -330,7 +336,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         factors = class_weights(getattr(self, "class_weight", None), classes, codes, weight[present])
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
-        return TrainingTable(header, table, read), classes
+        return TrainingTable(header, table, read, target_name(y, header.names)), classes
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:

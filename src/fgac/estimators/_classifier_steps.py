@@ -101,7 +101,7 @@ class ClassifierSteps(RowClassifier):
 
     def _state_from(self, training: TrainingSet, beta: Floats, solution: Solution) -> ClassifierState:
         """What is known once the memberships of the nodes are."""
-        (header, table, rows), nodes = training.read, training.nodes
+        (header, table, rows, name), nodes = training.read, training.nodes
         metric = resolve_metric(self.metric)
         predictor = self._predictor(training, beta, nodes.rows, metric)
         memberships = predictor.model.isomorphism.inverse(beta)[nodes.node_of_row]
@@ -109,6 +109,7 @@ class ClassifierSteps(RowClassifier):
             params=self.get_params(deep=False),
             header=header,
             table=table,
+            target_name=name,
             classes=training.classes,
             metric=metric,
             records=make_records(rows, nodes, training.ids, column_names(header, table)),

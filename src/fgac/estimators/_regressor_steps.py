@@ -22,7 +22,7 @@ from fgac.query.envelope import Envelope
 from fgac.solve import MetricConstraints, Problem, Solution, solve
 from fgac.solve.problem import LOSSES, Pairs
 from fgac.tables.labels import read_ids
-from fgac.tables.targets import TargetScale, check_targets
+from fgac.tables.targets import TargetScale, check_targets, target_name
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import check_option, check_positive, check_sample_weight
 
@@ -57,7 +57,8 @@ class RegressorSteps(RowEstimator):
         nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
         scale = TargetScale.of(levels)
         names = read_ids(ids, X, n_rows)[present]
-        read = TrainingTable(header, learned, TrainingRows(rows, values, codes, weight[present], present, n_rows))
+        read_rows = TrainingRows(rows, values, codes, weight[present], present, n_rows)
+        read = TrainingTable(header, learned, read_rows, target_name(y, header.names))
         return RegressionTrainingSet(
             read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale
         )
@@ -93,13 +94,14 @@ class RegressorSteps(RowEstimator):
 
     def _state_from(self, training: RegressionTrainingSet, solution: Solution, *ends: Solution) -> RegressorState:
         """What is known once the values of the nodes are."""
-        (header, table, rows), nodes, scale = training.read, training.nodes, training.scale
+        (header, table, rows, name), nodes, scale = training.read, training.nodes, training.scale
         targets = np.empty(len(training.targets))
         targets[nodes.node_of_row] = training.observed
         return RegressorState(
             params=self.get_params(deep=False),
             header=header,
             table=table,
+            target_name=name,
             records=make_records(rows, nodes, training.ids, column_names(header, table)),
             scale=scale,
             targets=targets,

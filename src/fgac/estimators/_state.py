@@ -7,7 +7,7 @@ audits, model files and pictures are made from a state; none of them looks into 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
 from fgac.granular.boundaries import AtLeast, nested, summed_up
+from fgac.granular.calibration import Calibration
 from fgac.granular.extension import Bounds, Extension, Interval
 from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
@@ -65,6 +66,8 @@ class FittedState:
         Number and names of the columns of the training table.
     table : Table or None
         How columns become rows of a metric space; None if the training table held distances.
+    target_name : str or None
+        What is predicted: the name of the column y, if it had one.
     selection : SelectionSummary or None
         How gamma was chosen; None if it was given.
     """
@@ -72,6 +75,7 @@ class FittedState:
     params: Mapping[str, Any]
     header: Header
     table: Table | None
+    target_name: str | None = None
     selection: SelectionSummary | None = None
 
     def judged(self, rows: Rows) -> Judged:
@@ -91,9 +95,18 @@ class FittedState:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassState(FittedState):
-    """What all fitted classifiers know: also the labels of their classes, an array of shape (n_classes,)."""
+    """What all fitted classifiers know.
+
+    Attributes
+    ----------
+    classes : array of shape (n_classes,)
+        Labels of the classes.
+    calibration : Calibration or None
+        What degrees mean as probabilities, where rows held out have shown it.
+    """
 
     classes: NDArray[Any]
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,6 +261,13 @@ def column_names(header: Header, table: Table | None) -> tuple[str, ...]:
     if header.names is not None:
         return tuple(str(name) for name in header.names)
     return tuple(column.name if not column.name.isdigit() else f"x{column.name}" for column in table.columns)
+
+
+def with_target_name(state: FittedState, name: str) -> FittedState:
+    """A state that knows what it predicts, as do its boundaries, if it has any."""
+    if isinstance(state, OrdinalState):
+        state = replace(state, boundaries=tuple(replace(each, target_name=name) for each in state.boundaries))
+    return replace(state, target_name=name)
 
 
 def state_of(model: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-from fgac.tables.containers import as_table
+from fgac.tables.containers import as_table, plain_markers
 from fgac.tables.frames import beyond_exact, is_frame
 
 
@@ -55,6 +55,8 @@ def _numbers_or_names(X: Any, estimator: Any, *, names: bool) -> NDArray[Any]:
         # Dates become days when columns are read; here, they would become numbers of whatever unit they have.
         check_array(X.view(np.int64) if X.ndim else X.astype(np.int64), estimator=estimator, input_name="X")
         return X
+    if isinstance(X, np.ndarray) and X.dtype.kind == "O":
+        X = plain_markers(X)
     # Whole numbers become floats column by column, where it is seen if that loses digits, as it may be of others, too.
     dtype = None if names else [np.float64, np.int64, np.uint64]
     try:

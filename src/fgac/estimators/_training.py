@@ -37,11 +37,14 @@ class TrainingTable(NamedTuple):
         How its columns, and those of new tables, become rows of a metric space; None if it holds distances.
     rows : TrainingRows
         Its rows of positive weight.
+    target_name : str or None
+        What is to be predicted, if y has a name.
     """
 
     header: Header
     table: Table | None
     rows: TrainingRows
+    target_name: str | None = None
 
 
 class TrainingSet(NamedTuple):

@@ -136,7 +136,7 @@ class FRNNClassifier(RowClassifier):
         self._check_common_parameters()
         _check_neighbors(self.n_neighbors)
         check_option("over", self.over, OVER)
-        (header, table, rows), classes = self._read_classes(X, y, sample_weight)
+        (header, table, rows, name), classes = self._read_classes(X, y, sample_weight)
         _check_repetitions(rows.weights)
         nodes = merge(rows.rows, rows.codes, len(classes), rows.weights, distinct=self._precomputed)
         model = rough_model(
@@ -151,7 +151,9 @@ class FRNNClassifier(RowClassifier):
         )
         # Nothing makes an estimator of this state, and a function among the parameters could not be pickled.
         params = {"gamma": float(self.gamma)}
-        self._set_state(RoughState(params=params, header=header, table=table, classes=classes, model=model))
+        self._set_state(
+            RoughState(params=params, header=header, table=table, target_name=name, classes=classes, model=model)
+        )
         return self
 
     def _memberships(self, rows: Rows) -> Memberships:

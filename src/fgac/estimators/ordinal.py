@@ -180,12 +180,13 @@ class FGAOrdinalClassifier(RowClassifier):
 
     def _state_from(self, training: OrdinalTrainingSet, boundaries: Sequence[ClassifierState]) -> OrdinalState:
         """What is known once all boundaries are."""
-        (header, table, rows), classes, _ = training
+        (header, table, rows, name), classes, _ = training
         own = np.array([boundary.beta for boundary in boundaries]).reshape(-1, rows.n_rows)
         return OrdinalState(
             params=self.get_params(deep=False),
             header=header,
             table=table,
+            target_name=name,
             classes=classes,
             boundaries=tuple(boundaries),
             beta=scattered(own[:, rows.positions].min(axis=0, initial=1.0), rows),
@@ -245,10 +246,11 @@ class FGAOrdinalClassifier(RowClassifier):
         return self._state.at_least(rows)
 
     def predict_proba(self, X: Any) -> Floats:
-        """By how much the degrees of "at least this class" fall from one class to the next.
+        """Probabilities of the classes, if the model was calibrated on rows held out; else degrees that sum to 1.
 
-        They are degrees of truth, not calibrated frequencies, and sum to 1. The prediction is their median: the
-        class in which, counted from the lowest, their sum passes one half. It need not be the largest of them.
+        Without calibration they are by how much the degrees of "at least this class" fall from one class to the next,
+        degrees of truth. The prediction is their median: the class in which, counted from the lowest, their sum passes
+        one half. It need not be the largest of them.
 
         Parameters
         ----------
@@ -258,7 +260,9 @@ class FGAOrdinalClassifier(RowClassifier):
         -------
         array of shape (n_samples, n_classes)
         """
-        return degrees_by_class(self.at_least(X).degree)
+        degree = self.at_least(X).degree
+        calibration = self._state.calibration
+        return degrees_by_class(degree) if calibration is None else calibration.probabilities(degree)
 
     def explain(
         self,

@@ -109,6 +109,7 @@ class LabelConflicts:
         model, solution = state.predictor.model, state.solution
         n, to_user_scale = len(model.beta), model.isomorphism.inverse
         self.records, self.gamma, self.threshold = state.records, state.gamma, model.isomorphism.threshold
+        self.target = state.target_name
         self.labels = [plain_name(label) for label in state.classes]
         self.own, self.memberships = model.own, to_user_scale(model.beta)
         active, multipliers = solution.active, solution.multipliers
@@ -137,6 +138,7 @@ class LabelConflicts:
             contradicted_by=opponents,
             support=None if doubted.support is None else float(doubted.support[i]),
             threshold=self.threshold,
+            target_name=self.target,
         )
 
     def _opponents(self, node: int) -> tuple[Opponent, ...]:

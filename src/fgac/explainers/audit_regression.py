@@ -36,7 +36,7 @@ class TargetConflicts:
     """The binding constraints of a fitted regressor, seen from the nodes held down by them, and from those held up."""
 
     def __init__(self, state: RegressorState) -> None:
-        self.records, self.gamma = state.records, state.gamma
+        self.records, self.gamma, self.target_name = state.records, state.gamma, state.target_name
         self.targets, self.values = state.targets, state.scale.to_user_scale(state.extension.values)
         self.active, self.multipliers = state.solution.active, state.solution.multipliers
         n = len(self.values)
@@ -45,7 +45,9 @@ class TargetConflicts:
     def suspect(self, node: int, gap: float) -> RegressionSuspect:
         """One node whose value is so far above its target (or below, if negative), with its opponents."""
         opponents = self._opponents(node, held_down=gap < 0)
-        return RegressionSuspect(**self._row(node), size=abs(gap), contradicted_by=opponents)
+        return RegressionSuspect(
+            **self._row(node), size=abs(gap), contradicted_by=opponents, target_name=self.target_name
+        )
 
     def _opponents(self, node: int, *, held_down: bool) -> tuple[RegressionOpponent, ...]:
         """The nodes that push one away from its target, the strongest first."""

@@ -158,7 +158,7 @@ class BaseExplainer:
     def __init__(self, state: ClassifierState | RegressorState, nodes: Rows, options: Options) -> None:
         self.records, self.metric, self.gamma = state.records, state.metric, state.gamma
         self.nodes, self.options = nodes, options
-        self.table = state.table
+        self.table, self.target = state.table, state.target_name
         self.columns = () if state.table is None else state.table.columns
         self.shares = None if state.table is None else FeatureShares(state.table, nodes, state.metric)
         self._near: dict[int, Ints] = {}
@@ -214,10 +214,10 @@ class BaseExplainer:
             self._near[node] = start + np.flatnonzero(near)
         return self._near[node]
 
-    def argument_parts(self, point: Rows, nodes: Rows, group: Ints, distance: float) -> dict[str, Any]:
+    def argument_parts(self, row: ExplainedRow, nodes: Rows, group: Ints, distance: float) -> dict[str, Any]:
         """The fields that arguments of all kinds have, but for their strength.
 
-        ``group`` are nodes that are one argument, the strongest first; ``nodes`` all of them, as seen from the point.
+        ``group`` are nodes that are one argument, the strongest first; ``nodes`` all of them, as seen from the row.
         """
         node = int(group[0])
         rows = np.concatenate([self.records.of_node(int(other)) for other in group])
@@ -225,8 +225,20 @@ class BaseExplainer:
             **named_rows(self.records, rows),
             "distance": distance,
             "similarity": self.similarity(distance),
-            "attributes": self._comparisons(point, nodes[node : node + 1], int(rows[0])),
+            "attributes": self._comparisons(row.point, nodes[node : node + 1], int(rows[0])),
         }
+
+    def known_distance(self, row: ExplainedRow, node: Rows, compared: Sequence[FeatureComparison]) -> float | None:
+        """The distance to a node, were the two equal wherever a value is unknown in one; None if all are known."""
+        pairs = zip(row.values, compared, strict=False)
+        unknown = [j for j, (value, comparison) in enumerate(pairs) if (value is None) != comparison.unknown]
+        if self.shares is None or not unknown:
+            return None
+        return float(self.distances(self.shares.made_equal(row.point, node, unknown), node)[0])
+
+    def unknown_names(self, row: ExplainedRow) -> tuple[str, ...]:
+        """The features whose value is unknown in an explained row."""
+        return tuple(name for name, value in zip(self.records.column_names, row.values, strict=False) if value is None)
 
     def _told(self, j: int, kept: NDArray[Any], row: int) -> Value | None:
         """The value that was kept of a training row in column j, as it is told: days as dates, None if unknown."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Option
 from fgac.explainers.radius import RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Argument, Explanation, Explanations, FeatureValue, Membership
+from fgac.explanation.ordinal import OrdinalExplanation
+from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
 from fgac.metrics.distances import Rows
@@ -24,6 +26,8 @@ from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
 from fgac.tables.value_kinds import plain_value, whole_steps
+
+Item = TypeVar("Item", Explanation, OrdinalExplanation)
 
 
 def explain(
@@ -47,8 +51,17 @@ def explain(
         explainer.explain(row, Memberships(*(part[row.index] for part in memberships)), int(np.argmax(score)))
         for row, score in zip(explained, scores, strict=True)
     ]
+    items = with_reliability(items, state.calibration, scores, scores.argmax(axis=1))
     suspects = audit_labels(state, N_SUSPECTS) if audit else None
     return Explanations(tuple(items), summarise(state), suspects)
+
+
+def with_reliability(items: list[Item], calibration: Calibration | None, degrees: Floats, winners: Ints) -> list[Item]:
+    """Explanations that say how often such predictions were right, if rows held out have shown it."""
+    if calibration is None:
+        return items
+    chances = calibration.probabilities(degrees)[np.arange(len(items)), winners]
+    return [replace(item, reliability=calibration.reliability(p)) for item, p in zip(items, chances, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -102,8 +115,8 @@ class ClassificationExplainer(BaseExplainer):
         second = self._second(row.point, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
         radius = self.robustness.radius(seen.degree, k, second)
-        arguments_for = self._arguments(row.point, self._in_class(k), side_for)
-        arguments_against = self._arguments(row.point, self._not_in_class(k), side_against)
+        arguments_for = self._arguments(row, self._in_class(k), side_for)
+        arguments_against = self._arguments(row, self._not_in_class(k), side_against)
         return Explanation(
             index=row.index,
             id=row.id,
@@ -122,9 +135,11 @@ class ClassificationExplainer(BaseExplainer):
             rest_against=self._rest(1.0 - seen.upper[k], [a.weight * self._taken(a) for a in arguments_against]),
             tied=tuple(self.labels[c] for c in tied) if len(tied) > 1 else (),
             resembles_nothing=nothing,
-            nearest=self._nearest(row.point, k) if nothing else None,
+            nearest=self._nearest(row, k) if nothing else None,
             attributes=self._feature_values(row, radius, k),
             threshold=self.isomorphism.threshold,
+            target=self.target,
+            unknown=self.unknown_names(row),
         )
 
     def _second(self, point: Rows, degree: Floats, k: int) -> int | None:
@@ -205,15 +220,15 @@ class ClassificationExplainer(BaseExplainer):
         start, stop = self.model.starts[self.own_class[node] : self.own_class[node] + 2]
         return int(start), int(stop)
 
-    def _arguments(self, point: Rows, degrees: Floats, seen: SeenNodes) -> tuple[Argument, ...]:
+    def _arguments(self, row: ExplainedRow, degrees: Floats, seen: SeenNodes) -> tuple[Argument, ...]:
         """The strongest arguments of one side, of rows that are nearly equal only the strongest."""
         ranking = self._rank(degrees, seen.steps)
         return tuple(
             self._argument(
-                point,
+                row,
                 ranking.nodes[group],
                 seen,
-                degree=self._to_user_scale(ranking.degrees[group[0]]),
+                degree=float(ranking.degrees[group[0]]),
                 strength=self._to_user_scale(ranking.strengths[group[0]]),
                 weight=float(ranking.weights[group[0]]),
             )
@@ -221,26 +236,33 @@ class ClassificationExplainer(BaseExplainer):
         )
 
     def _argument(
-        self, point: Rows, group: Ints, seen: SeenNodes, *, degree: float, strength: float, weight: float
+        self, row: ExplainedRow, group: Ints, seen: SeenNodes, *, degree: float, strength: float, weight: float
     ) -> Argument:
-        """Nodes that are one argument, the strongest first."""
+        """Nodes that are one argument, the strongest first; its degree is on the scale of the isomorphism."""
         node = int(group[0])
+        parts = self.argument_parts(row, seen.nodes, group, float(seen.distances[node]))
+        nearer = self.known_distance(row, seen.nodes[node : node + 1], parts["attributes"])
         return Argument(
-            **self.argument_parts(point, seen.nodes, group, float(seen.distances[node])),
+            **parts,
             label=self.labels[int(self.own_class[node])],
             membership=self._to_user_scale(self.model.beta[node]),
-            degree=degree,
+            degree=self._to_user_scale(degree),
             strength=strength,
             weight=weight,
+            unknown_cost=0.0 if nearer is None else max(0.0, self._strength(degree, nearer) - strength),
         )
 
-    def _nearest(self, point: Rows, k: int) -> Argument:
+    def _strength(self, degree: float, distance: float) -> float:
+        """How strong a node is as an argument, were it at this distance, on the user's scale."""
+        return self._to_user_scale(max(0.0, degree - float(self._steps(np.array([distance]))[0])))
+
+    def _nearest(self, row: ExplainedRow, k: int) -> Argument:
         """The node that comes nearest to being an argument for its class, although none is near enough."""
-        seen = self._seen(point, self.nodes)
+        seen = self._seen(row.point, self.nodes)
         # By strength, were that not cut off at 0: a nearer row may belong to its class too little to matter.
         node = int(np.argmax(self.model.beta - seen.steps))
-        degree = self._to_user_scale(self.model.degrees()[k, node])
-        return self._argument(point, np.array([node]), seen, degree=degree, strength=0.0, weight=0.0)
+        degree = float(self.model.degrees()[k, node])
+        return self._argument(row, np.array([node]), seen, degree=degree, strength=0.0, weight=0.0)
 
     def _to_user_scale(self, degree: float) -> float:
         return float(self.isomorphism.inverse(degree))

@@ -8,7 +8,8 @@ part in what the rows agree on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,35 @@ class FeatureShares:
         if self.name == "euclidean":
             return np.hypot(first, second)
         return np.maximum(first, second) if self.name == "chebyshev" else first + second
+
+    def made_equal(self, row: Rows, other: Rows, features: Sequence[int]) -> Rows:
+        """One row with the coordinates of another one in some features, so that only the others tell them apart."""
+        numeric, codes = row.numeric.copy(), row.codes.copy()
+        ordered = None if row.ordered is None else row.ordered.copy()
+        places = self._places()
+        for j in features:
+            for kind, place in places[j]:
+                if kind == "ordered" and ordered is not None and other.ordered is not None:
+                    ordered[:, place] = other.ordered[:, place]
+                elif kind == "code":
+                    codes[:, place] = other.codes[:, place]
+                elif kind == "numeric":
+                    numeric[:, place] = other.numeric[:, place]
+        return Rows(numeric, codes, row.mismatch, ordered, row.orientation)
+
+    def _places(self) -> list[list[tuple[str, int]]]:
+        """The coordinates of every feature: in which part of the rows they are, and where there."""
+        counts = Counter[str]()
+        places: list[list[tuple[str, int]]] = []
+        for column in self.table.columns:
+            is_code = column.is_categorical and not self.table.keeps_column_order
+            kind = "ordered" if column.direction else "code" if is_code else "numeric"
+            places.append([(kind, counts[kind])])
+            counts[kind] += 1
+        for j in self.table.marked:
+            places[j].append(("numeric", counts["numeric"]))
+            counts["numeric"] += 1
+        return places
 
     def _falls(self, row: Rows, others: Rows, differences: Floats) -> Floats:
         """By how much the distance falls when one feature is made equal; if it never does, the differences."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fgac.estimators._state import OrdinalState
 from fgac.explainers.audit_classification import audit_boundaries
 from fgac.explainers.base import N_SUSPECTS, ExplainedRow, Options, check_truths, explained_rows
-from fgac.explainers.classification import ClassificationExplainer
+from fgac.explainers.classification import ClassificationExplainer, with_reliability
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Explanation, FeatureValue, Membership
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
@@ -41,9 +41,10 @@ def explain(
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
     explained = explained_rows(rows, values, ids, check_truths(y, len(rows)))
     explainer = OrdinalExplainer(state, rows, options)
-    items = tuple(explainer.explain(row) for row in explained)
+    items = [explainer.explain(row) for row in explained]
+    items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
     suspects = audit_boundaries(state, N_SUSPECTS) if audit else None
-    return OrdinalExplanations(items, summarise(state), suspects)
+    return OrdinalExplanations(tuple(items), summarise(state), suspects)
 
 
 class OrdinalExplainer:
@@ -55,6 +56,7 @@ class OrdinalExplainer:
     def __init__(self, state: OrdinalState, rows: Rows, options: Options) -> None:
         self.classes, self.gamma = [plain_name(label) for label in state.classes], state.gamma
         self.above = [plain_name(boundary.classes[1]) for boundary in state.boundaries]
+        self.target = state.target_name
         self.explainers = [ClassificationExplainer(boundary, options) for boundary in state.boundaries]
         answers = [boundary.predictor.memberships_and_scores(rows) for boundary in state.boundaries]
         self.of_boundary = [memberships for memberships, _ in answers]
@@ -82,6 +84,8 @@ class OrdinalExplainer:
             at_least=below,
             at_most=above,
             attributes=_within_both(below, above),
+            target=self.target,
+            unknown=next((e.unknown for e in found), ()),
         )
 
     def _boundary(self, b: int, side: int, row: ExplainedRow) -> Explanation | None:

@@ -16,7 +16,7 @@ import numpy as np
 from fgac._tolerances import RANK_TOL, ROUND_NUMBER_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
-from fgac.metrics.distances import Blockwise, Metric
+from fgac.metrics.distances import FARTHEST, Blockwise, Metric
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
 
@@ -72,14 +72,14 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     matter, and only the other way is asked about.
     """
     reach = column.weight * table.column_factor  # of a difference of one scale, or of another category
+    if value is None and not table.keeps_column_order:
+        reach = reach_of_unknown(column, table)
     # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
     if reach == 0 and not (column.is_categorical and table.keeps_column_order):
         return None
     if radius is None:
         return 0.0
-    if value is None:
-        return None if reach_of_unknown(column, table) < radius else 0.0
-    if column.is_categorical:
+    if value is None or column.is_categorical:
         return None if reach < radius else 0.0
     if column.ranks is None:
         room = radius * column.scale / reach
@@ -90,12 +90,15 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
 
 
 def reach_of_unknown(column: Column, table: Table) -> float:
-    """How far a row moves at most when an unknown value becomes known, whatever it is; infinite without limit."""
+    """How far a row moves at most when an unknown value becomes known, whatever it is.
+
+    Numbers on a scale may be anything, and so may be further away than whatever counts.
+    """
     factor = table.column_factor
     if column.is_categorical:
         return column.weight * factor  # half of it, or its root, by the metric: never more than all
     if column.ranks is None:
-        return math.inf
+        return FARTHEST if column.weight else column.unknown_weight * factor
     farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)
     return (column.weight * farthest + column.unknown_weight) * factor
 
@@ -116,7 +119,12 @@ def crossing(column: Column, value: float, far: float) -> float:
 
 
 def distance_moved(column: Column, table: Table, value: Any, step: float | None) -> float:
-    """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
+    """How far a change of one column by a step, up or down, moves a row at most.
+
+    A step of None is another category, or any value in the place of an unknown one (None).
+    """
+    if value is None:
+        return reach_of_unknown(column, table)
     if step is None:
         return column.weight * table.column_factor
     if column.ranks is None:

@@ -16,6 +16,7 @@ from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.radius import distance_moved, round_down
 from fgac.explainers.summary import summarise
+from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.regression import (
     FeatureEffect,
     RegressionArgument,
@@ -121,17 +122,19 @@ class RegressionExplainer(BaseExplainer):
             floor=self.floor if self.is_directed else None,
             ceiling=self.ceiling if self.is_directed else None,
             slope=self.slope,
-            at_least=self._arguments(row.point, self.at_least),
-            at_most=self._arguments(row.point, self.at_most),
+            at_least=self._arguments(row, self.at_least),
+            at_most=self._arguments(row, self.at_most),
             attributes=self._feature_effects(row),
             unit=self.options.units.get(TARGET, ""),
+            target=self.target,
+            unknown=self.unknown_names(row),
         )
 
-    def _arguments(self, point: Rows, side: Side) -> tuple[RegressionArgument, ...]:
+    def _arguments(self, row: ExplainedRow, side: Side) -> tuple[RegressionArgument, ...]:
         """The strongest arguments of one side, of rows that are nearly equal only the strongest."""
-        distances = self.distances(point, side.nodes)
+        distances = self.distances(row.point, side.nodes)
         ranked = self._rank(distances, side)
-        return tuple(self._argument(point, side, ranked[group], distances) for group in self.groups(ranked))
+        return tuple(self._argument(row, side, ranked[group], distances) for group in self.groups(ranked))
 
     def _rank(self, distances: Floats, side: Side) -> Ints:
         """Nodes by falling strength, of equally strong ones the nearest first."""
@@ -148,19 +151,32 @@ class RegressionExplainer(BaseExplainer):
         """All nodes: by the slope, the values of nodes that are nearly equal are nearly equal, too."""
         return 0, len(self.nodes)
 
-    def _argument(self, point: Rows, side: Side, group: Ints, distances: Floats) -> RegressionArgument:
+    def _argument(self, row: ExplainedRow, side: Side, group: Ints, distances: Floats) -> RegressionArgument:
         """Nodes that are one argument, the strongest first."""
         node, to_user_scale = int(group[0]), self.scale.to_user_scale
         step = float(self._steps(distances[node]))
         bound = side.bounds(self.values[node], step)
+        strength = float(np.clip(side.strengths(bound), 0.0, 1.0))
+        parts = self.argument_parts(row, side.nodes, group, float(distances[node]))
         return RegressionArgument(
-            **self.argument_parts(point, side.nodes, group, float(distances[node])),
+            **parts,
             target=float(self.targets[node]),
             fitted=float(to_user_scale(self.values[node])),
             allowance=float(self.scale.span * step),
             says=float(to_user_scale(bound)),
-            strength=float(np.clip(side.strengths(bound), 0.0, 1.0)),
+            strength=strength,
+            unknown_cost=self._unknown_cost(row, side, node, parts["attributes"], strength),
         )
+
+    def _unknown_cost(
+        self, row: ExplainedRow, side: Side, node: int, compared: Sequence[FeatureComparison], strength: float
+    ) -> float:
+        """By how much the bound of a node would be stronger, were the rows equal where a value is unknown in one."""
+        nearer = self.known_distance(row, side.nodes[node : node + 1], compared)
+        if nearer is None:
+            return 0.0
+        bound = side.bounds(self.values[node], float(self._steps(nearer)))
+        return max(0.0, float(np.clip(side.strengths(bound), 0.0, 1.0)) - strength)
 
     def _steps(self, distances: Any) -> Any:
         """By how much values may differ over these distances, on the scale from 0 to 1."""
@@ -176,10 +192,11 @@ class RegressionExplainer(BaseExplainer):
 
     def _feature_effect(self, column: Column, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
-        step = None if column.is_categorical else round_down(0.1 * column.scale)
+        step = None if column.is_categorical or value is None else round_down(0.1 * column.scale)
         if step is not None and column.kind in WHOLE:
             step = max(1.0, step)  # from 1 on, round numbers are whole
-        moved = distance_moved(column, self.table, value, step)
+        # What an unknown value may turn out to be is no change of it.
+        moved = None if value is None else distance_moved(column, self.table, value, step)
         return FeatureEffect(
             name=name,
             value=plain_value(column.kind, value),
@@ -187,7 +204,7 @@ class RegressionExplainer(BaseExplainer):
             is_nominal=column.is_categorical,
             direction=column.direction,
             step=step,
-            change=None if self.slope is None else min(self.ceiling - self.floor, self.slope * moved),
+            change=None if self.slope is None or moved is None else min(self.ceiling - self.floor, self.slope * moved),
             weight=column.weight,
             kind=column.kind,
         )

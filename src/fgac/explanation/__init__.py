@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Membership,
         ModelSummary,
     )
+    from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
     from fgac.explanation.regression import (
         FeatureEffect,
@@ -53,6 +54,7 @@ __all__ = [
     "FeatureComparison",
     "FeatureEffect",
     "FeatureValue",
+    "HeldOut",
     "Membership",
     "ModelSummary",
     "Opponent",
@@ -77,6 +79,7 @@ _MODULES = {
     "audit": ("Audit", "Opponent", "RegressionAudit", "RegressionOpponent", "RegressionSuspect", "Suspect"),
     "audit_ordinal": ("BoundaryAudit", "OrdinalAudit"),
     "classification": ("Argument", "Explanation", "Explanations", "FeatureValue", "Membership", "ModelSummary"),
+    "held_out": ("HeldOut",),
     "ordinal": ("OrdinalExplanation", "OrdinalExplanations"),
     "regression": (
         "FeatureEffect",

@@ -62,12 +62,14 @@ class BaseArgument(RowReference):
     strength : how much the argument decides, from 0 to 1; the strongest argument is the bound of the prediction
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     distance: float
     similarity: float
     strength: float
     attributes: tuple[FeatureComparison, ...]
+    unknown_cost: float
 
     def frame_row(self) -> dict[str, Any]:
         """The numbers and names of the argument, and how many other rows are the same argument."""
@@ -77,4 +79,4 @@ class BaseArgument(RowReference):
 def argument_columns(kind: type[BaseArgument]) -> list[str]:
     """The fields of a kind of argument that hold one number or name each."""
     fields = dataclasses.fields(kind)  # type: ignore[arg-type]
-    return [field.name for field in fields if field.name not in ("attributes", "alike")]
+    return [field.name for field in fields if field.name not in ("attributes", "alike", "unknown_cost")]

@@ -89,7 +89,9 @@ class BaseAudit(ValueList[S]):
     @classmethod
     def _suspect_fields(cls) -> list[str]:
         fields = dataclasses.fields(cls._suspect_type)  # type: ignore[arg-type]
-        return [field.name for field in fields if field.name not in ("contradicted_by", "alike", "threshold")]
+        return [
+            field.name for field in fields if field.name not in ("contradicted_by", "alike", "threshold", "target_name")
+        ]
 
     def _frame_rows(self) -> Iterator[list[Any]]:
         fields = self._suspect_fields()
@@ -142,6 +144,7 @@ class Suspect(BaseSuspect):
     alike : ids of the rows equal to it, label included: they have the same opponents
     support : the degree to which other rows of its own class confirm the label; None unless ranked by "rest"
     threshold : the degree that is neither more true than false nor more false than true; 0.5 but for an isomorphism
+    target_name : what the labels are about, if the model knows it
     """
 
     index: int
@@ -154,6 +157,7 @@ class Suspect(BaseSuspect):
     alike: tuple[Label, ...]
     support: float | None = None
     threshold: float = omit_if_default(0.5)
+    target_name: str | None = omit_if_default(None)
 
     def text(self) -> str:
         """How much the label is contradicted, and by which rows, in plain English."""
@@ -230,6 +234,7 @@ class RegressionSuspect(BaseSuspect):
     size : how much target and fitted value differ, as a share of the range of all targets
     contradicted_by : the opponents, the strongest first
     alike : ids of the rows equal to it, target included: they have the same opponents
+    target_name : what the targets are, if the model knows it
     """
 
     index: int
@@ -239,6 +244,7 @@ class RegressionSuspect(BaseSuspect):
     size: float
     contradicted_by: tuple[RegressionOpponent, ...]
     alike: tuple[Label, ...]
+    target_name: str | None = omit_if_default(None)
 
     def text(self) -> str:
         """How far the fitted value is from the target, and because of which rows, in plain English."""

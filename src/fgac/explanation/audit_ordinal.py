@@ -24,7 +24,14 @@ class BoundaryAudit:
 
     def text(self) -> str:
         """The boundary as a question, and all of its suspects in plain English."""
-        return f"Is it {self.boundary}?\n{self.audit.text()}"
+        return f"{self.question}\n{self.audit.text()}"
+
+    @property
+    def question(self) -> str:
+        """What is asked at the boundary: "Is it fair or above?", or "Is grade >= fair?" where the target has a name."""
+        from fgac.text.audit import boundary_question
+
+        return boundary_question(self.boundary, next((item.target_name for item in self.audit), None))
 
     def __str__(self) -> str:
         return self.text()

@@ -172,11 +172,16 @@ class ExplanationList(ValueList[E]):
         ]
         return _frame(rows, self._item_type, ("row", "prediction"))
 
-    def to_html(self, path: str | Path, *, title: str | None = None, note: str | None = None) -> None:
-        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title."""
-        write_text(path, self._page(title, note))
+    def to_html(
+        self, path: str | Path, *, title: str | None = None, note: str | None = None, is_chosen: bool = False
+    ) -> None:
+        """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title.
 
-    def _page(self, title: str | None, note: str | None) -> str:
+        If the rows were chosen from more (``is_chosen``), the page gives no accuracy of them.
+        """
+        write_text(path, self._page(title, note, is_chosen))
+
+    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
         raise NotImplementedError
 
     def _repr_html_(self) -> str | None:

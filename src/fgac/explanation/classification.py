@@ -19,6 +19,8 @@ from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.held_out import HeldOut
+from fgac.explanation.reliability import Reliability
 
 # Kinds of numbers of which a part of one is no change.
 WHOLE_KINDS = ("whole", "binary", "date")
@@ -84,6 +86,7 @@ class Argument(BaseArgument):
     weight : how much the strength counts in the bound
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows of the same class
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     index: int
@@ -97,6 +100,7 @@ class Argument(BaseArgument):
     weight: float
     attributes: tuple[FeatureComparison, ...]
     alike: tuple[Label, ...]
+    unknown_cost: float = omit_if_default(0.0)
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,9 @@ class Explanation(BaseExplanation):
     attributes : the features of the row itself
     threshold : the degree that is neither more true than false nor more false than true, at which words change: 0.5, or
         what the isomorphism makes of it
+    target : the name of what is predicted, if the model knows it
+    unknown : names of the features whose value is unknown in this row
+    reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
     --------
@@ -156,6 +163,9 @@ class Explanation(BaseExplanation):
     nearest: Argument | None
     attributes: tuple[FeatureValue, ...]
     threshold: float = omit_if_default(0.5)
+    target: str | None = omit_if_default(None)
+    unknown: tuple[str, ...] = omit_if_default(())
+    reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     def text(self) -> str:
         """The explanation in plain English."""
@@ -175,7 +185,10 @@ class Explanation(BaseExplanation):
 
 @dataclass(frozen=True)
 class ModelSummary:
-    """The model behind some explanations: what it was trained on, how, and the proof that it is optimal."""
+    """The model behind some explanations: what it was trained on, how, and the proof that it is optimal.
+
+    ``target`` is the name of what it predicts, ``selection`` how its gamma did on rows held out; None if nobody knows.
+    """
 
     classes: tuple[Label, ...]
     class_sizes: tuple[int, ...]
@@ -187,6 +200,8 @@ class ModelSummary:
     largest_violation: float
     dual_residual: float
     duality_gap: float
+    target: str | None = omit_if_default(None)
+    selection: HeldOut | None = omit_if_default(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True)
@@ -209,7 +224,7 @@ class Explanations(ExplanationList[Explanation]):
     # Written to JSON also where it is None: files had this key before an audit had to be asked for.
     audit: Audit | None = None
 
-    def _page(self, title: str | None, note: str | None) -> str:
+    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
         from fgac.report import report_html
 
-        return report_html(self, title=title, note=note)
+        return report_html(self, title=title, note=note, is_chosen=is_chosen)

@@ -14,6 +14,7 @@ from fgac._typing import Label
 from fgac.explanation.audit_ordinal import OrdinalAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
+from fgac.explanation.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ class OrdinalExplanation(BaseExplanation):
     at_least : why it is at least of this class; None if there is no lower one
     at_most : why it is at most of this class; None if there is no higher one
     attributes : the features of the row itself, and what each alone may do without changing the class
+    target : the name of what is predicted, if the model knows it
+    unknown : names of the features whose value is unknown in this row
+    reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
     --------
@@ -61,6 +65,9 @@ class OrdinalExplanation(BaseExplanation):
     at_least: Explanation | None
     at_most: Explanation | None
     attributes: tuple[FeatureValue, ...]
+    target: str | None = omit_if_default(None)
+    unknown: tuple[str, ...] = omit_if_default(())
+    reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     @property
     def boundaries(self) -> tuple[Explanation, ...]:
@@ -118,7 +125,7 @@ class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
     model: ModelSummary
     audit: OrdinalAudit | None = omit_if_default(None)  # noqa: RUF009
 
-    def _page(self, title: str | None, note: str | None) -> str:
+    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
         from fgac.report import report_html
 
-        return report_html(self, title=title, note=note)
+        return report_html(self, title=title, note=note, is_chosen=is_chosen)

@@ -17,6 +17,7 @@ from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import RegressionAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.held_out import HeldOut
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,12 @@ class FeatureEffect:
 
     Attributes
     ----------
-    name, value, unit : the feature
+    name, value, unit : the feature; its value is None where it is unknown
     is_nominal : whether its values are categories, which are equal or not
     direction : 1 if more of the feature can only raise the prediction, -1 if it can only lower it, else 0
     step : a change of this feature for which ``change`` holds, in its own unit: a tenth of what counts as a difference
-        of 1, rounded; None for a categorical feature, of which any other category is a change
+        of 1, rounded; None for a categorical feature, of which any other category is a change, and for an unknown
+        value, for which it is one to become known
     change : the most by which the prediction changes with that step; None where nothing is guaranteed
     weight : how much a difference in the feature counts (``feature_weights``), given or learned
     kind : what its numbers are, see :class:`~fgac.explanation.classification.FeatureValue`; the value of a date is its
@@ -65,6 +67,7 @@ class RegressionArgument(BaseArgument):
         bound of the prediction; a strength of 0 rules out no value between the smallest and the largest target.
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
+    unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
     """
 
     index: int
@@ -78,6 +81,7 @@ class RegressionArgument(BaseArgument):
     strength: float
     attributes: tuple[FeatureComparison, ...]
     alike: tuple[Label, ...]
+    unknown_cost: float = omit_if_default(0.0)
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,8 @@ class RegressionExplanation(BaseExplanation):
     at_least, at_most : the arguments, strongest first
     attributes : the features of the row itself
     unit : of the target
+    target : the name of what is predicted, if the model knows it
+    unknown : names of the features whose value is unknown in this row
 
     Examples
     --------
@@ -137,6 +143,8 @@ class RegressionExplanation(BaseExplanation):
     at_most: tuple[RegressionArgument, ...]
     attributes: tuple[FeatureEffect, ...]
     unit: str
+    target: str | None = omit_if_default(None)
+    unknown: tuple[str, ...] = omit_if_default(())
 
     @property
     def width(self) -> float:
@@ -148,6 +156,11 @@ class RegressionExplanation(BaseExplanation):
         0.375
         """
         return (self.upper - self.lower) / (self.most - self.least) if self.most > self.least else 0.0
+
+    @property
+    def resembles_nothing(self) -> bool:
+        """Whether no training row rules out any target that was seen: there is no comparable case."""
+        return self.most > self.least and self.lower <= self.least and self.upper >= self.most
 
     def text(self) -> str:
         """The explanation in plain English."""
@@ -167,7 +180,10 @@ class RegressionExplanation(BaseExplanation):
 
 @dataclass(frozen=True)
 class RegressionSummary:
-    """The model behind some explanations: what it was trained on, how, and the proof that it is optimal."""
+    """The model behind some explanations: what it was trained on, how, and the proof that it is optimal.
+
+    ``target`` is the name of what it predicts, ``selection`` how its gamma did on rows held out; None if nobody knows.
+    """
 
     n_rows: int
     n_features: int
@@ -179,6 +195,8 @@ class RegressionSummary:
     largest_violation: float
     dual_residual: float
     duality_gap: float
+    target: str | None = omit_if_default(None)
+    selection: HeldOut | None = omit_if_default(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True)
@@ -201,7 +219,7 @@ class RegressionExplanations(ExplanationList[RegressionExplanation]):
     # The name is that of the key in JSON files, which are older than the audits of classes and numbers by one function.
     contradictions: RegressionAudit | None = None
 
-    def _page(self, title: str | None, note: str | None) -> str:
+    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
         from fgac.report.regression import report_html
 
-        return report_html(self, title=title, note=note)
+        return report_html(self, title=title, note=note, is_chosen=is_chosen)

@@ -93,7 +93,13 @@ REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe
 # What all kinds of models are made of
 # ----------------------------------------------------------------------------------------------------
 
-HEADER: dict[str, Part] = {"n_features_in_": Whole(1), "feature_names_in_": Labels("f", "OU")}
+HEADER: dict[str, Part] = {
+    "n_features_in_": Whole(1),
+    "feature_names_in_": Labels("f", "OU"),
+    "target_name": Text(),
+}
+# Not every table has names, and files of older versions know nothing of that of y.
+OPTIONAL_HEADER = ("feature_names_in_", "target_name")
 
 # How gamma was chosen; absent if it was given, and from files that are older.
 SELECTION = Record(
@@ -167,6 +173,23 @@ RECORDS = Record(
 )
 
 
+CALIBRATION = Record(
+    {
+        "coefficients": finite(".."),
+        "intercepts": finite("."),
+        "knots": finite("."),
+        "levels": degrees("."),
+        "confidences": degrees("."),
+        "cases": Array("i8", ".", low=1),
+        "right": Array("i8", ".", low=0),
+    },
+    relations=(
+        Relation("it has neither a curve of two classes nor a logistic model of them", relate.calibration_is_whole),
+        Relation("its groups of predictions do not fit each other", relate.groups_are_whole),
+    ),
+)
+
+
 def solution_of(values: str) -> Record:
     """A solved problem with as many values as an axis is long."""
     return Record(
@@ -234,7 +257,7 @@ CLASSIFIER = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "model": Record(
@@ -254,8 +277,9 @@ CLASSIFIER = Record(
         "bent": Flag(),
         "solution": solution_of("v"),
         "records": RECORDS,
+        "calibration": CALIBRATION,
     },
-    optional=("bent", "selection"),  # "bent" is there only where the isomorphism does not bend distances
+    optional=("bent", "selection", "calibration"),  # "bent" is there only where the isomorphism does not bend distances
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -284,12 +308,13 @@ ORDINAL = Record(
                 "classes_": Labels("k", "biufUmMO", distinct=True),
                 "beta_": degrees("m", also=np.nan),
             },
-            optional=("feature_names_in_",),
+            optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
         "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
+        "calibration": CALIBRATION,
     },
-    optional=("selection",),
+    optional=("selection", "calibration"),
     rules={"f": relate.n_features, "b": lambda context: context.length("k") - 1},
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
@@ -310,7 +335,7 @@ REGRESSOR = Record(
                 "fitted_": finite("m", also=np.nan),
                 "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
             },
-            optional=("feature_names_in_", "interval_margin_"),
+            optional=(*OPTIONAL_HEADER, "interval_margin_"),
         ),
         "table": Maybe(TABLE),
         "targets": finite("n"),

@@ -6,7 +6,7 @@ the code finds a better name: where the two differ, both are written out here.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -80,12 +80,28 @@ def _describe_column(column: Column) -> Parts:
     return {name: part for name, part in fields_of(column).items() if name != "kind" or part != "number"}
 
 
-def rebuild_table(parts: Parts | None) -> Table | None:
-    """The table that was described."""
+def rebuild_table(parts: Parts | None, rows: Parts) -> Table | None:
+    """The table that was described; ``rows`` are its training rows, where older files do not say what they need."""
     if parts is None:
         return None
     columns = tuple(Column(**column) for column in parts["columns"])
-    return Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"])
+    table = Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"])
+    old = any("middle" not in column for column in parts["columns"])
+    return replace(table, columns=_with_middles(table, rows)) if old and rows else table
+
+
+def _with_middles(table: Table, rows: Parts) -> tuple[Column, ...]:
+    """Columns of a file that does not know of unknown values: these stand in the middle of the nodes."""
+    numeric, ordered = (iter([]) if rows[part] is None else iter(rows[part].T) for part in ("numeric", "ordered"))
+    found = []
+    for column in table.columns:
+        if column.is_categorical:
+            found.append(column)
+            continue
+        places, reach = next(ordered if column.direction else numeric), column.weight * table.column_factor
+        middle = float(np.median(places)) * (column.direction or 1) / reach if reach else 0.0
+        found.append(replace(column, middle=0.5 if column.ranks is not None else middle))
+    return tuple(found)
 
 
 def describe_records(records: TrainingRecords, *, values: bool) -> Parts:

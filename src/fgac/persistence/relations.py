@@ -186,6 +186,27 @@ def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
 # ----------------------------------------------------------------------------------------------------
 
 
+def calibration_is_whole(parts: Parts, context: Context) -> bool:
+    """Whether there is a rising curve of two classes, or else coefficients for every class and kind of degree."""
+    knots, n_classes = parts["knots"], context.length("k")
+    if len(parts["levels"]) != len(knots):
+        return False
+    if len(knots):
+        is_rising = bool((knots[1:] > knots[:-1]).all() and (np.diff(parts["levels"]) >= 0).all())
+        return n_classes == 2 and is_rising and not parts["coefficients"].size and not parts["intercepts"].size
+    # Ordered classes have a degree for every boundary.
+    n_degrees = n_classes - 1 if "boundaries" in context.parts else n_classes
+    return parts["coefficients"].shape == (n_degrees, n_classes) and len(parts["intercepts"]) == n_classes
+
+
+def groups_are_whole(parts: Parts, _: Context) -> bool:
+    """Whether groups of predictions rise in confidence, and none has more right ones than cases."""
+    limits, cases, right = parts["confidences"], parts["cases"], parts["right"]
+    if not len(cases) == len(right) == len(limits) + 1:
+        return False
+    return bool((limits[1:] > limits[:-1]).all() and (right <= cases).all())
+
+
 def own_classes(parts: Parts) -> Ints:
     """The class of every node, of starts that have been checked."""
     starts = parts["model"]["starts"]

@@ -13,6 +13,7 @@ from fgac.estimators._plain import DEFAULTS
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, SelectionSummary
 from fgac.estimators._training import Header
 from fgac.fuzzy.connectives import IDENTITY, power
+from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bent, bent_metric
 from fgac.granular.extension import Extension
 from fgac.granular.membership import GranularModel
@@ -47,8 +48,9 @@ def describe(state: FittedState, *, values: bool) -> Parts:
     ``values`` says whether the values of the training rows go into the file, as they were given.
     """
     name = next(name for name, kind in KINDS.items() if type(state) is kind.state)
-    selection = {} if state.selection is None else {"selection": fields_of(state.selection)}
-    return {"kind": name, **KINDS[name].describe(state, values), **selection}
+    more = {part: getattr(state, part, None) for part in ("selection", "calibration")}
+    known = {part: fields_of(value) for part, value in more.items() if value is not None}
+    return {"kind": name, **KINDS[name].describe(state, values), **known}
 
 
 def check_parts(parts: Any) -> str:
@@ -65,7 +67,9 @@ def check_parts(parts: Any) -> str:
 
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
-    return KINDS[check_parts(parts)].rebuild(parts, rebuild_table(parts["table"]))
+    name = check_parts(parts)
+    rows = parts["boundaries"][0]["rows"] if parts.get("boundaries") else parts.get("rows", {})
+    return KINDS[name].rebuild(parts, rebuild_table(parts["table"], rows))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -76,7 +80,8 @@ def rebuild(parts: Parts) -> FittedState:
 def _attributes(state: FittedState, learned: Parts) -> Parts:
     """What scikit-learn calls fitted attributes: those of one kind of model, and the columns."""
     names = {} if state.header.names is None else {"feature_names_in_": state.header.names}
-    return {**learned, "n_features_in_": state.header.n_features, **names}
+    target = {} if state.target_name is None else {"target_name": state.target_name}
+    return {**learned, "n_features_in_": state.header.n_features, **names, **target}
 
 
 def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) -> Parts:
@@ -85,8 +90,15 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
     header = Header(known["n_features_in_"], known.get("feature_names_in_"))
     # A parameter that is newer than the file has its default.
     newer = {name: value for name, value in DEFAULTS[kind].items() if name not in parts["params"]}
-    selection = SelectionSummary(**parts["selection"]) if "selection" in parts else None
-    return {"params": {**parts["params"], **newer}, "header": header, "table": table, "selection": selection}
+    calibration = {"calibration": Calibration(**parts["calibration"])} if "calibration" in parts else {}
+    return {
+        "params": {**parts["params"], **newer},
+        "header": header,
+        "table": table,
+        "target_name": known.get("target_name"),
+        "selection": SelectionSummary(**parts["selection"]) if "selection" in parts else None,
+        **calibration,
+    }
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -156,7 +168,8 @@ def _describe_ordinal(state: OrdinalState, values: bool) -> Parts:
 
 
 def _rebuild_ordinal(parts: Parts, table: Table | None) -> OrdinalState:
-    boundaries = [_rebuild_classifier(part, rebuild_table(part["table"])) for part in parts["boundaries"]]
+    # All boundaries are of one table.
+    boundaries = [_rebuild_classifier(part, table) for part in parts["boundaries"]]
     return OrdinalState(
         **_rebuild_common(OrdinalState, parts, table),
         classes=parts["attributes"]["classes_"],

@@ -14,6 +14,7 @@ from fgac.granular.extension import Bounds, Interval
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.table import Table
+from fgac.tables.value_kinds import DATES
 
 # How much further than the rows the curve reaches, as a share of their range.
 MARGIN = 0.05
@@ -43,6 +44,7 @@ class Curve(NamedTuple):
     interval: Interval | None
     name: str
     place: float | None
+    is_date: bool
 
 
 def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
@@ -55,7 +57,8 @@ def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
     grid = _grid(state, column, place, n_points)
     rows = _varied(state.table, values, column, grid)
     interval = state.prediction_interval(rows) if state.interval_ends else None
-    return Curve(grid, state.bounds(rows), interval, state.column_names[column], place)
+    is_date = state.table.columns[column].kind in DATES
+    return Curve(grid, state.bounds(rows), interval, state.column_names[column], place, is_date)
 
 
 def feature_column(state: RegressorState, feature: str | int | None) -> int:
@@ -92,7 +95,7 @@ def _grid(state: RegressorState, column: int, place: float | None, n_points: int
     """Values of the feature: a little beyond those of the training rows and of the row that is marked."""
     kept = state.records.values
     if kept:
-        low, high = float(kept[column].min()), float(kept[column].max())
+        low, high = float(np.nanmin(kept[column])), float(np.nanmax(kept[column]))
     else:  # the model keeps no values: one unit of the scale around the row
         assert state.table is not None
         unit = state.table.columns[column].scale
@@ -103,6 +106,7 @@ def _grid(state: RegressorState, column: int, place: float | None, n_points: int
     points = np.linspace(low - room, high + room, n_points)
     # Where the curve bends it needs a point, or corners would be cut: at training rows and at the row that is marked.
     bends = kept[column] if kept and len(kept) == 1 and len(kept[column]) <= MOST_BENDS else np.empty(0)
+    bends = bends[~np.isnan(bends)]  # rows of which the feature is unknown are nowhere on the curve
     return np.unique(np.concatenate([points, bends, [] if place is None else [place]]))
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fgac.explanation.regression import RegressionExplanation
+
 
 # The most letters of a name.
 WIDTH = 24
@@ -29,6 +31,30 @@ def short(label: Any, width: int = WIDTH) -> str:
         return line or "(empty)"
     head = width // 2
     return f"{line[:head].rstrip()} … {line[len(line) - (width - head - 3) :].lstrip()}"
+
+
+def short_class(label: Any, target: str | None) -> str:
+    """A class, with the name of the target if there is one.
+
+    >>> short_class("no", "deny"), short_class("no", None)
+    ('deny = no', 'no')
+    """
+    from fgac.text.target import target_class
+
+    return short(label) if target is None else target_class(short(label), short(target))
+
+
+def predicted_number(why: RegressionExplanation) -> str:
+    """The predicted number, with the name of the target if there is one."""
+    from fgac.text.target import target_number
+
+    return target_number(why.prediction, None if why.target is None else short(why.target), why.unit)
+
+
+def value_label(why: RegressionExplanation) -> str:
+    """The label of an axis of predicted numbers: "rent (EUR)"."""
+    name = "value" if why.target is None else short(why.target)
+    return f"{name} ({why.unit})" if why.unit else name
 
 
 def degree(x: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from fgac.explanation.classification import Argument, Explanation
 from fgac.plot._checks import check_classifier
 from fgac.plot._explanation import ExplanationDisplay, Line, row_name
-from fgac.plot._labels import degree, short
+from fgac.plot._labels import degree, short, short_class
 from fgac.plot._palette import BLUE, STAR, VERMILION, blend, ground, ink
 
 # Bars of a larger strength have room for a number inside.
@@ -132,16 +132,18 @@ class ArgumentDisplay(ExplanationDisplay[Explanation]):
     def _headline(self) -> str:
         """The prediction, whether it is right, and what else to know before looking at the bars."""
         why = self.explanation
-        text = f"Row {short(why.id)}: predicted {short(why.prediction)}"
+        text = f"Row {short(why.id)}: predicted {short_class(why.prediction, why.target)}"
         others = [label for label in why.tied if label != why.prediction]
         if why.truth is not None:
-            text += " (right)" if why.truth == why.prediction else f" (wrong: it is {short(why.truth)})"
+            truth = short_class(why.truth, why.target)
+            text += " (right)" if why.truth == why.prediction else f" (wrong: it is {truth})"
         if why.resembles_nothing:
-            text += "\nNo training row resembles it"
+            text += "\nNo comparable case"
             if why.nearest is not None:
                 text += f"; the nearest is {short(why.nearest.id)}"
         elif others:
-            text += f"\nTied with {', '.join(short(label) for label in others[:3])}{', ...' if len(others) > 3 else ''}"
+            names = ", ".join(short_class(label, why.target) for label in others[:3])
+            text += f"\nTied with {names}{', ...' if len(others) > 3 else ''}"
         return text
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from fgac.explanation.regression import RegressionArgument, RegressionExplanation
 from fgac.plot._checks import check_regressor
 from fgac.plot._explanation import ExplanationDisplay, Line, row_name
-from fgac.plot._labels import short
+from fgac.plot._labels import predicted_number, short, value_label
 from fgac.plot._palette import BLUE, GREY, STAR, VERMILION, ink
 from fgac.text.words import format_number
 
@@ -84,7 +84,7 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
         self._mark_prediction(len(why.at_least))
         room = MARGIN * (why.most - why.least) or 1.0
         ax.set(xlim=(why.least - room, why.most + room), ylim=(len(lines) - 0.4, -0.6))
-        ax.set_xlabel(f"value ({why.unit})" if why.unit else "value", parse_math=False)
+        ax.set_xlabel(value_label(why), parse_math=False)
 
     def _line(self, y: int, argument: RegressionArgument, colour: str, marker: str, style: str) -> Any:
         """One training row: from its value to the bound that it sets."""
@@ -117,9 +117,11 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
     def _headline(self) -> str:
         """The prediction and the true value."""
         why = self.explanation
-        text = f"Row {short(why.id)}: predicted {format_number(why.prediction, why.unit)}"
+        text = f"Row {short(why.id)}: predicted {predicted_number(why)}"
         if why.truth is not None:
             text += f" (true ×: {format_number(why.truth, why.unit)})"
-        if why.width >= 1:
+        if why.resembles_nothing:
+            text += "\nNo comparable case"
+        elif why.width >= 1:
             text += "\nThe training rows leave room for more than the range of all targets"
         return text

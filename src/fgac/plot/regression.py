@@ -13,11 +13,10 @@ from fgac.granular.extension import Bounds, Interval
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_regressor, n_rows
 from fgac.plot._curve import curve_of, feature_column, training_points
-from fgac.plot._labels import set_title, short
+from fgac.plot._labels import predicted_number, set_title, short, value_label
 from fgac.plot._legend import legend_beside
 from fgac.plot._palette import BLUE, GREEN, STAR, VERMILION, blend, ground, ink
 from fgac.tables.value_kinds import DATES, days_in
-from fgac.text.words import format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,7 +136,10 @@ class RegressionDisplay:
         # Rows of several columns would lie beside the curve, which is that of one row.
         training = training_points(state) if n_columns == 1 else None
         curve = curve_of(estimator, X, column, n_points)
-        return cls(curve.grid, curve.bounds, curve.interval, curve.name, training, explanation, curve.place).plot(ax)
+        display = cls(curve.grid, curve.bounds, curve.interval, curve.name, training, explanation, curve.place).plot(ax)
+        if curve.is_date:
+            display.ax_.xaxis_date()  # matplotlib counts days from the same day
+        return display
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the curve.
@@ -228,10 +230,10 @@ class RegressionDisplay:
     def _name_axes(self) -> None:
         ax, why = self.ax_, self.explanation
         ax.set_xlabel(short(self.name), parse_math=False)
-        ax.set_ylabel("value" if why is None or not why.unit else f"value ({why.unit})", parse_math=False)
+        ax.set_ylabel("value" if why is None else value_label(why), parse_math=False)
         ax.set_xlim(float(self.grid[0]), float(self.grid[-1]))
         ax.spines[["right", "top"]].set_visible(False)
         title = "Prediction and what training rows leave room for"
         if why is not None:
-            title = f"Row {short(why.id)}: predicted {format_number(why.prediction, why.unit)}"
+            title = f"Row {short(why.id)}: predicted {predicted_number(why)}"
         set_title(ax, title)

@@ -10,6 +10,7 @@ from fgac.explanation.base import BaseExplanation
 from fgac.report.audit import MOST_SUSPECTS
 from fgac.report.feature_table import FULL, FeatureTable, Layout
 from fgac.report.page import render
+from fgac.text.words import on_one_line
 
 E = TypeVar("E", bound=BaseExplanation)
 
@@ -57,6 +58,15 @@ class BaseEntry(Generic[E]):
             self.doubt: self.doubt != "",
         }
         return " ".join(flag for flag, holds in found.items() if holds)
+
+
+def titled(title: str, target: str | None) -> str:
+    """The heading of a page, with the name of what is predicted, if there is one.
+
+    >>> titled("Predictions and their arguments", "rent"), titled("Predictions and their arguments", None)
+    ('rent: predictions and their arguments', 'Predictions and their arguments')
+    """
+    return title if target is None else f"{on_one_line(target)}: {title[0].lower()}{title[1:]}"
 
 
 N = TypeVar("N", bound=BaseEntry[Any])

@@ -9,7 +9,7 @@ from typing import Any
 
 from fgac.explanation.classification import Explanation, Explanations, Membership
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
-from fgac.report.base import BaseEntry, render_report
+from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.confusion import confusion
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
@@ -59,7 +59,7 @@ class Entry(BaseEntry[Explanation | OrdinalExplanation]):
     def doubt(self) -> str:
         """Why the row deserves a second look: it is "strange", "tied", has a "narrow" lead, or "" if it does not.
 
-        A row that resembles nothing is tied too, and a tied one has no lead: only the first that holds is named.
+        A row without a comparable case is tied too, and a tied one has no lead: only the first that holds is named.
         """
         if self.explanation.resembles_nothing:
             return "strange"
@@ -98,7 +98,7 @@ def ordinal_entry(e: OrdinalExplanation, layout: Layout) -> Entry:
 
 @dataclass(frozen=True)
 class DoubtCounts:
-    """How many rows resemble nothing, are tied, or have a narrow lead; no row is counted twice."""
+    """How many rows have no comparable case, are tied, or have a narrow lead; no row is counted twice."""
 
     n_rows: int
     n_strange: int
@@ -113,7 +113,11 @@ def count_doubts(entries: Iterable[Entry]) -> DoubtCounts:
 
 
 def report_html(
-    explanations: Explanations | OrdinalExplanations, *, title: str | None = None, note: str | None = None
+    explanations: Explanations | OrdinalExplanations,
+    *,
+    title: str | None = None,
+    note: str | None = None,
+    is_chosen: bool = False,
 ) -> str:
     """One self-contained HTML page: summary, confusion table, every explained row, audit, model.
 
@@ -127,6 +131,8 @@ def report_html(
         Heading of the page.
     note : str, optional
         A line below the heading, such as which rows are explained: "first 50 of 150 rows of new.csv".
+    is_chosen : bool, default=False
+        Whether the rows were chosen from more: how many of them are right is then told as that, and not as accuracy.
 
     Returns
     -------
@@ -156,8 +162,9 @@ def report_html(
         entry,
         summarise,
         parts_template=PARTS,
-        title=title or TITLE,
+        title=title or titled(TITLE, explanations.model.target),
         note=note,
+        is_chosen=is_chosen,
         model=explanations.model,
         doubtful=DOUBTFUL,
         audit=explanations.audit,

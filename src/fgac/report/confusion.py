@@ -34,12 +34,12 @@ class Confusion:
 
 
 def confusion(explanations: Iterable[Explanation | OrdinalExplanation], classes: Sequence[Label]) -> Confusion | None:
-    """Count true against predicted classes; None if no true class is known.
+    """Count true against predicted classes; None if that of one row at most is known, which is no accuracy.
 
     A true class that the model does not know gets a row of its own, after those of the model.
     """
     pairs = Counter((item.truth, item.prediction) for item in explanations if item.truth is not None)
-    if not pairs:
+    if pairs.total() < 2:
         return None
     unknown_to_model = sorted({truth for truth, _ in pairs} - set(classes), key=str)
     truths = tuple(label for label in (*classes, *unknown_to_model) if label is not None)

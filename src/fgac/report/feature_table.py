@@ -34,16 +34,18 @@ class Cell:
 
     Attributes
     ----------
-    value : None if the model keeps no values
+    value : None if it is unknown, or the model keeps no values
     shade : whether the feature rather brings the two rows close ("c") or keeps them apart ("a"), and from 0 to 4 how
         much; "c1", the most frequent one, is written as ""
     share : the part of the distance that the feature makes up, if that is notable. Rows agree on most features about
         equally, so a share in the agreement would say nothing, and is None
+    is_unknown : whether the value is unknown
     """
 
     value: Value | None
     shade: str
     share: float | None
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class FeatureTable:
     @property
     def keeps_values(self) -> bool:
         """Whether the values of the training rows are known."""
-        return any(cell.value is not None for line in self.lines for cell in line.cells)
+        return any(cell.value is not None or cell.is_unknown for line in self.lines for cell in line.cells)
 
 
 def feature_table(
@@ -155,14 +157,16 @@ def _largest_shares(argument: BaseArgument) -> tuple[list[int], list[int]]:
 
 
 def _line(feature: Feature, q: int, arguments: Sequence[BaseArgument], n_features: int) -> Line:
-    return Line(feature, tuple(_cell(argument.attributes[q], n_features) for argument in arguments))
+    return Line(feature, tuple(_cell(argument.attributes[q], feature, n_features) for argument in arguments))
 
 
-def _cell(comparison: FeatureComparison, n_features: int) -> Cell:
+def _cell(comparison: FeatureComparison, feature: Feature, n_features: int) -> Cell:
     is_apart = comparison.apart > comparison.close
     share = max(comparison.apart, comparison.close)
     # Agreement is spread over all features, so half of an even spread is worth a first, light shade.
     level = (share >= 0.5 / n_features) + sum(share >= bound for bound in LEVELS)
     notable = share if is_apart and share >= LEVELS[0] else None
-    shade = f"{'a' if is_apart else 'c'}{level}"
-    return Cell(comparison.value, "" if shade == "c1" else shade, notable)
+    # Rows do not agree in what is unknown, however close the model takes them to be.
+    agrees = not (is_apart or comparison.unknown or feature.value is None)
+    shade = f"a{level}" if is_apart else f"c{level if agrees else 0}"
+    return Cell(comparison.value, "" if shade == "c1" else shade, notable, comparison.unknown)

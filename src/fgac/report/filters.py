@@ -8,17 +8,57 @@ from __future__ import annotations
 from typing import Any
 
 from fgac._typing import Label
+from fgac.explanation.held_out import HeldOut
+from fgac.text.held_out import describe as describe_held_out
+from fgac.text.target import target_class, target_number
 from fgac.text.words import class_name, format_degree, format_radius, format_value, on_one_line
 
+# In place of a value that a row does not have.
+UNKNOWN = "unknown"
 
-def format_label(given: Label) -> str:
+
+def format_label(given: Label, target: str | None = None) -> str:
     """A class where a bare number would not be understood.
 
-    >>> format_label("benign"), format_label(3), format_label("3")
-    ('benign', 'class 3', 'class 3')
+    >>> format_label("benign"), format_label(3), format_label("3"), format_label(3, "grade")
+    ('benign', 'class 3', 'class 3', 'grade = 3')
     """
+    if target is not None:
+        return target_class(given, target)
     text = class_name(given)
     return text if text.startswith("class ") else format_value(given)
+
+
+def class_cell(given: Label | None, target: str | None = None) -> str:
+    """A class in a column of classes.
+
+    >>> class_cell("benign"), class_cell(3), class_cell(3, "grade")
+    ('benign', '3', 'grade = 3')
+    """
+    return format_value(given) if target is None or given is None else target_class(given, target)
+
+
+def format_target(x: float, target: str | None = None, unit: str = "") -> str:
+    """A number that is predicted.
+
+    >>> format_target(812.0, "rent", "EUR"), format_target(812.0)
+    ('rent = 812 EUR', '812')
+    """
+    return on_one_line(target_number(x, target, unit))
+
+
+def format_cell(given: Any, unit: str = "") -> str:
+    """A value of the explained row, which may be unknown.
+
+    >>> format_cell(1.5, "mm"), format_cell(None)
+    ('1.5 mm', 'unknown')
+    """
+    return UNKNOWN if given is None else format_value(given, unit)
+
+
+def held_out(found: HeldOut) -> str:
+    """How the model did on rows held out."""
+    return describe_held_out(found)
 
 
 def short_degree(x: float) -> str:
@@ -81,11 +121,15 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 # The templates know each filter by the name of its function.
 FILTERS = (
+    class_cell,
+    format_cell,
     format_label,
     format_radius,
     format_residual,
     format_setting,
+    format_target,
     format_value,
+    held_out,
     percent,
     plural,
     scale_position,

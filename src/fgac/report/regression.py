@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fgac.explanation.regression import RegressionArgument, RegressionExplanation, RegressionExplanations
-from fgac.report.base import BaseEntry, render_report
+from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
 from fgac.text.regression import WIDE, is_contradicted
@@ -52,9 +52,10 @@ class RegressionEntry(BaseEntry[RegressionExplanation]):
 
     @property
     def doubt(self) -> str:
-        """Why the row deserves a second look: it is "strange", bounds allow any target, or they are "wide"; or ""."""
-        width = self.explanation.width
-        return "strange" if width >= 1 else "wide" if width > WIDE else ""
+        """Why the row deserves a second look: it is "strange", bounds allow every target, or they are "wide"; or ""."""
+        if self.explanation.resembles_nothing:
+            return "strange"
+        return "wide" if self.explanation.width > WIDE else ""
 
     def line_position(self, x: float) -> float:
         """Where a number stands on the number line, from 0 to 1."""
@@ -98,9 +99,9 @@ class Errors:
 
 
 def errors(entries: Sequence[RegressionEntry]) -> Errors | None:
-    """Measure the predictions whose true values are known; None if there are none."""
+    """Measure the predictions whose true values are known; None if there is one at most, which is no accuracy."""
     known = [(e, e.error) for e in entries if e.error is not None]
-    if not known:
+    if len(known) < 2:
         return None
     sizes = np.abs([error for _, error in known])
     truths = np.array([e.explanation.truth for e, _ in known], dtype=np.float64)
@@ -116,7 +117,13 @@ def errors(entries: Sequence[RegressionEntry]) -> Errors | None:
     )
 
 
-def report_html(explanations: RegressionExplanations, *, title: str | None = None, note: str | None = None) -> str:
+def report_html(
+    explanations: RegressionExplanations,
+    *,
+    title: str | None = None,
+    note: str | None = None,
+    is_chosen: bool = False,
+) -> str:
     """One self-contained HTML page: summary, every explained row, contradicted training rows, model.
 
     Parameters
@@ -126,6 +133,8 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
         Heading of the page.
     note : str, optional
         A line below the heading.
+    is_chosen : bool, default=False
+        Whether the rows were chosen from more, so that their errors are no estimate for others.
 
     Returns
     -------
@@ -146,8 +155,9 @@ def report_html(explanations: RegressionExplanations, *, title: str | None = Non
         entry,
         summarise,
         parts_template=PARTS,
-        title=title or TITLE,
+        title=title or titled(TITLE, explanations.model.target),
         note=note,
+        is_chosen=is_chosen,
         model=explanations.model,
         wide=WIDE,
         audit=explanations.contradictions,

@@ -8,8 +8,10 @@ import numpy as np
 
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats
+from fgac.estimators._state import FittedState
 from fgac.estimators.classifier import FGAClassifier
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas
+from fgac.selection.class_calibration import with_calibration
 from fgac.selection.classifier_fold import ClassifierFold
 from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
@@ -46,6 +48,9 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
         to all rows. None takes all. It does not apply to folds of the caller's own.
+    calibrate : bool, default=True
+        Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
+        explanations stay as they are, but explanations also say how often such predictions were right.
     loss, metric, scale, n_neighbors, neighbors_among, owa, isomorphism, categorical_features, feature_weights,
     monotonic_cst, class_weight, ties, tol
         As in :class:`FGAClassifier`.
@@ -92,6 +97,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         cv: Any = None,
         scoring: Any = None,
         max_rows: int | None = MAX_ROWS,
+        calibrate: bool = True,
         loss: str = "squared_error",
         metric: Any = "learned",
         scale: str | None = "auto",
@@ -112,6 +118,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         self.cv = cv
         self.scoring = scoring
         self.max_rows = max_rows
+        self.calibrate = calibrate
         self.loss = loss
         self.metric = metric
         self.scale = scale
@@ -133,6 +140,9 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
             return None
         also = f"'path' for all from {GAMMAS[0]} on, or None for {len(GAMMAS)} of our choice"
         return check_gammas(self.gammas, GAMMAS, also)
+
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
+        return with_calibration(state, material, choice) if self.calibrate else state
 
     def _check_target(self, y: Any, n: int) -> Any:
         return check_labels(y, n)

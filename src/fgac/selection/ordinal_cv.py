@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fgac.estimators._state import FittedState
 from fgac.estimators.ordinal import FGAOrdinalClassifier
+from fgac.selection.choice import GammaChoice
+from fgac.selection.class_calibration import with_calibration
 from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part, changed
 from fgac.selection.grid import GAMMAS
@@ -40,6 +43,9 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
         to all rows. None takes all. It does not apply to folds of the caller's own.
+    calibrate : bool, default=True
+        Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
+        explanations stay as they are, but explanations also say how often such predictions were right.
     class_order, loss, metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol
         As in :class:`FGAOrdinalClassifier`.
     n_jobs : int, default=None
@@ -86,6 +92,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         cv: Any = None,
         scoring: Any = None,
         max_rows: int | None = MAX_ROWS,
+        calibrate: bool = True,
         class_order: Sequence[Any] | None = None,
         loss: str = "squared_error",
         metric: Any = "learned",
@@ -103,6 +110,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         self.cv = cv
         self.scoring = scoring
         self.max_rows = max_rows
+        self.calibrate = calibrate
         self.class_order = class_order
         self.loss = loss
         self.metric = metric
@@ -115,6 +123,9 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         self.tol = tol
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
+        return with_calibration(state, material, choice) if self.calibrate else state
 
     def _check_target(self, y: Any, n: int) -> Any:
         return check_labels(y, n)

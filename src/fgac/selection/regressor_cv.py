@@ -13,6 +13,7 @@ from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
 from fgac.metrics.distances import FARTHEST
 from fgac.selection.calibration import held_out_margin
+from fgac.selection.choice import GammaChoice
 from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
 from fgac.selection.held_out import HeldOutScore, argued_r2
@@ -148,7 +149,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
         return argued_r2 if self.scoring is None else None
 
-    def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         if self.interval is None:
             return state
         assert isinstance(state, RegressorState)

@@ -30,7 +30,7 @@ from fgac.tables.table import ReadTable
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
-SEARCH = ("gammas", "cv", "scoring", "max_rows")
+SEARCH = ("gammas", "cv", "scoring", "max_rows", "calibrate")
 
 
 class GammaSearch:
@@ -88,7 +88,7 @@ class GammaSearch:
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
         plain.gamma = choice.gamma
-        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material)
+        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
         state = replace(state, selection=self._summary(choice, material))
         self._choice = choice
         self._set_state(state)  # type: ignore[attr-defined]
@@ -171,7 +171,7 @@ class GammaSearch:
         """The function behind ``scoring``, see :mod:`~fgac.selection.held_out`; None if that needs a model."""
         return None
 
-    def _calibrated(self, plain: Any, state: FittedState, material: Material) -> FittedState:
+    def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         """What else is learned from rows held out, once gamma is chosen."""
         return state
 

@@ -57,6 +57,11 @@ class Column:
         """Whether values are categories, not numbers."""
         return self.categories is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was known in it: it has no category, and whatever new rows hold there counts for nothing."""
+        return self.categories == {}
+
     def scaled(self, values: Any) -> Any:
         """Numbers as they count in differences: on the column's scale, or as shares of the training rows.
 
@@ -97,9 +102,10 @@ def learn_column(
     """
     if isinstance(read, CategoricalColumn):
         return Column(name, weight=weight if read.counts else 0.0, categories=number_categories(read))
+    weight = weight if read.counts else 0.0
     known = ~read.unknown
     if not known.any():
-        return Column(name, weight=0.0, direction=direction, kind=read.kind)
+        return Column(name, weight=0.0, categories={})
     all_known = bool(known.all())
     values, sample_weight = (read.values, sample_weight) if all_known else (read.values[known], sample_weight[known])
     _check_rounding(name, read.rounding, values)

@@ -2,7 +2,8 @@
 
 pandas, polars and Arrow tables and arrays pass as they are. Wrappers (narwhals) are taken off, and what only speaks one
 of the exchange protocols becomes a table of a library that is installed, so that no column loses its name. What holds
-no rows yet (lazy frames, queries, dask), and arrays whose masks or imaginary parts would be dropped, are refused.
+no rows yet (lazy frames, queries, dask), and arrays whose imaginary parts would be dropped, are refused. Masked values
+of a table are unknown; those of a column of labels, weights or ids are refused.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fgac.tables.frames import columns_of, is_frame, is_pandas, names_of
+from fgac.tables.labels import is_missing
 
 # What lazy frames, tables of ibis and relations of DuckDB can do, and no table can.
 QUERIES = ("collect", "execute", "fetchall")
@@ -41,7 +44,7 @@ def as_table(X: Any, name: str = "X") -> Any:
     """
     if isinstance(X, list | tuple):
         return X
-    X = eager(X, name)
+    X = eager(unmasked(X), name)
     if isinstance(X, np.ndarray):
         _check_one_number_per_cell(X, name)
     if is_frame(X) or isinstance(X, np.ndarray):
@@ -52,6 +55,28 @@ def as_table(X: Any, name: str = "X") -> Any:
     if any(can(X, attribute) for attribute in ("columns", "column_names", "schema", "__dataframe__")):
         return exchanged(X, name)
     return X.to_pandas() if can(X, "to_pandas") and not can(X, "__array__") else X
+
+
+def unmasked(X: Any) -> Any:
+    """A masked array as a plain one, nan or None where a value is masked; anything else as it is.
+
+    >>> unmasked(np.ma.masked_array([[1.0, 2.0]], [[False, True]]))
+    array([[ 1., nan]])
+    """
+    if not np.ma.is_masked(X):
+        return X
+    # Whole numbers become Python's, which are exact, and are looked at one by one.
+    return X.filled(np.nan) if X.dtype.kind == "f" else np.where(X.mask, None, X.data.astype(object))
+
+
+def plain_markers(array: NDArray[Any]) -> NDArray[Any]:
+    """An array of Python objects with nan in the place of every marker of a missing value, such as pandas' NA.
+
+    >>> plain_markers(np.array([1, None], dtype=object))
+    array([1, nan], dtype=object)
+    """
+    missing = np.frompyfunc(is_missing, 1, 1)(array).astype(bool)
+    return np.where(missing, np.nan, array) if missing.any() else array
 
 
 def as_vector(values: Any, name: str) -> Any:
@@ -101,8 +126,8 @@ def _check_array(array: Any, name: str) -> None:
         )
     if np.ma.is_masked(array):
         raise ValueError(
-            f"{name} is a masked array with {np.ma.count_masked(array)} missing (masked) values; fgac needs complete "
-            "rows: fill them in (sklearn.impute) or leave these rows or columns out"
+            f"{name} is a masked array with {np.ma.count_masked(array)} missing (masked) values; expected "
+            "one for every row: leave out the rows without"
         )
 
 

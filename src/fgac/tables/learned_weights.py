@@ -10,8 +10,9 @@ distance between two rows proportional to its importance::
 so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
-Being unknown is a column of its own to the forest: where that helps to predict the target, it counts by the same rule,
-and elsewhere by a small share of the weight of its column (:data:`~fgac.tables.columns.UNKNOWN_SHARE`).
+Being unknown is a column of its own to the forest where it goes with the target (:mod:`fgac.tables.unknown_marks`): it
+then counts by the same rule, and at least by a small share of the weight of its column. Where values are missing at
+random, an unknown one stands in the middle of its column, and that is all.
 
 The forest sees equal rows once, with their weights added, in the order of their values, and classes under numbers that
 do not come from their names. So the weights depend neither on the order of the rows nor on what classes are called,
@@ -32,6 +33,7 @@ from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
+from fgac.tables.unknown_marks import telling
 
 N_TREES = 100
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
@@ -80,7 +82,7 @@ def learn_weights(
     -------
     weights, unknown_weights : arrays of shape (n_features,)
         Weights are all 1 if there is nothing to learn: one class, or rows too few or too equal for a tree. Being
-        unknown has a weight where something is.
+        unknown has a weight where that goes with the target.
 
     Examples
     --------
@@ -107,13 +109,15 @@ def learn_weights(
         weights, unknown_weights = np.zeros(n), np.zeros(n)
         weights[kept], unknown_weights[kept] = both
         return weights, unknown_weights
-    marked = np.array(table.marked, dtype=np.int64)
-    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     sample = merge_equal_rows(plain_matrix(table, values), np.asarray(target), weight, regression)
+    tells = telling(sample.rows[:, n:], sample.targets, sample.weights, regression)
+    marked = np.array(table.marked, dtype=np.int64)[tells]
+    sample = sample._replace(rows=sample.rows[:, np.append(np.ones(n, dtype=bool), tells)])
+    is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
     importance = importances(subsample(sample, regression), is_categorical, regression)
     if importance.any():
         found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
-        found = found * resizing(found[:n] if found[:n].any() else found, metric)
+        found = found / size_of(found[:n] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
     weights, unknown_weights = found[:n], np.zeros(n)
@@ -269,11 +273,11 @@ def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) ->
     return float(2.0 * np.sum(shares * sorted_values * (2.0 * before + shares - 1.0)))
 
 
-def resizing(weights: Floats, metric: Any) -> float:
-    """The factor of weights that leaves the largest possible distance as it is without weights.
+def size_of(weights: Floats, metric: Any) -> float:
+    """By how much weights make the largest possible distance longer than it is without.
 
-    >>> resizing(np.array([3.0, 1.0]), "manhattan"), resizing(np.array([4.0, 1.0]), "chebyshev")
-    (0.5, 0.25)
+    >>> size_of(np.array([3.0, 1.0]), "manhattan"), size_of(np.array([4.0, 1.0]), "chebyshev")
+    (2.0, 4.0)
     """
     # Squares of weights that are all tiny would be lost; a power of two changes no digit.
     power = -int(np.frexp(weights.max())[1])
@@ -282,4 +286,4 @@ def resizing(weights: Floats, metric: Any) -> float:
         size = np.sqrt(np.mean(weights**2))
     else:
         size = weights.max() if isinstance(metric, str) and metric == "chebyshev" else weights.mean()
-    return float(np.ldexp(1.0 / size, power))
+    return float(np.ldexp(size, -power))

@@ -29,7 +29,7 @@ from fgac.tables.frames import (
     read_numbers,
     whole_types,
 )
-from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, without_identifiers
+from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, warn_of_identifier, without_identifiers
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {
@@ -48,10 +48,14 @@ class ReadTable:
 
     @classmethod
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table; columns that are categorical by their type, and near-unique, are marked as left out."""
+        """Read a table; columns of a frame that name the rows are left out, unless the user says what is what.
+
+        An array has no names and no types, and all of its columns are meant.
+        """
         names = names_of(X)
         columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
-        return cls(names, without_identifiers(columns) if isinstance(categorical_features, str) else columns)
+        decides = isinstance(categorical_features, str) and is_frame(X)
+        return cls(names, without_identifiers(columns, names) if decides else columns)
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -97,7 +101,7 @@ class Table:
     def read(self, X: Any) -> list[ReadColumn]:
         """The columns of a table, numbers or categories, as they are."""
         if isinstance(X, ReadTable):
-            return X.columns
+            return untyped(X.columns, self.columns)
         read = read_columns(X, [c.name for c in self.columns], [c.is_categorical for c in self.columns])
         for column, part in zip(self.columns, read, strict=True):
             # A column of which nothing is known has no kind, and an array of numbers does not say what they are.
@@ -165,7 +169,8 @@ class Table:
         for column, part in zip(self.columns, columns, strict=True):
             if isinstance(part, CategoricalColumn):
                 if self.keeps_column_order:
-                    numeric.append(column.codes(part).astype(np.float64))
+                    # To a metric of the user's own, a column in which nothing was known is constant.
+                    numeric.append(np.zeros(len(part)) if column.is_empty else column.codes(part).astype(np.float64))
                 else:
                     codes.append(column.codes(part))
                     mismatch.append(column.weight * self.column_factor)
@@ -238,31 +243,44 @@ def learn_table(
             moves=isinstance(metric, str),
         )
         columns.append(column)
-    # The user has not said that columns are categorical: their types have. Of a part of a table, all has been said.
-    if isinstance(categorical_features, str) and not isinstance(X, ReadTable):
-        for part, name in zip(read.columns, read.names, strict=True):
-            if isinstance(part, CategoricalColumn):
-                warn_if_doubtful(name, part)
-    _check_empty([name for name, part in zip(read.names, read.columns, strict=True) if part.unknown.all()], read, X)
-    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left out
-    # counts as if it were not there.
+    if not isinstance(X, ReadTable):  # of parts of a table that has been read, all has been said
+        _warn_of_types(read, categorical_features)
+        _check_empty(columns)
+    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left
+    # out, or in which nothing is known, counts as if it were not there.
     sizes = [1 if c.categories is None else len(c.categories) for c in columns]
     n_columns = sum(size for size, part in zip(sizes, read.columns, strict=True) if part.counts)
     known = isinstance(metric, str)
-    factor = PER_COLUMN[metric](n_columns) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(factor), keeps_column_order=not known), read.columns
+    factor = PER_COLUMN[metric](max(1, n_columns)) if known and metric in PER_COLUMN else 1.0
+    return Table(tuple(columns), float(factor), keeps_column_order=not known), untyped(read.columns, columns)
 
 
-def _check_empty(empty: list[str], read: ReadTable, X: Any) -> None:
+def _warn_of_types(read: ReadTable, categorical_features: Any) -> None:
+    """Warn of columns that are categorical by their types, not by the user's word, and should perhaps not be."""
+    if isinstance(categorical_features, str):
+        for part, name in zip(read.columns, read.names, strict=True):
+            if isinstance(part, CategoricalColumn):
+                warn_if_doubtful(name, part)
+            else:
+                warn_of_identifier(name, part)
+
+
+def _check_empty(columns: list[Column]) -> None:
     """Say which columns hold no known value, and are left out; an error if none does."""
-    if len(empty) == len(read.names):
+    empty = [column.name for column in columns if column.is_empty]
+    if len(empty) == len(columns):
         raise ValueError(
             f"Input X contains NaN or other missing values only: nothing is known in any of the {len(empty)} columns; "
             "expected some values"
         )
-    # Folds are cut from a table that has been read: whatever is wrong with it has been said.
-    if empty and not isinstance(X, ReadTable):
+    if empty:
         warn_caller(f"nothing is known in columns {empty}: they are left out of all distances")
+
+
+def untyped(read: Sequence[ReadColumn], columns: Sequence[Column]) -> list[ReadColumn]:
+    """Columns that have been read, but for those in which nothing was known in fit: they have no type of their own."""
+    pairs = zip(read, columns, strict=True)
+    return [CategoricalColumn.unknown_in(len(part)) if column.is_empty else part for part, column in pairs]
 
 
 def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[ReadColumn]:

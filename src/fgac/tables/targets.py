@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.tables.containers import as_vector
+from fgac.tables.containers import as_vector, can
+from fgac.tables.frames import is_frame, labels_of
 from fgac.tables.labels import is_missing
 
 # Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
@@ -81,3 +82,27 @@ def check_targets(y: Any, n: int) -> Floats:
     if not np.isfinite(targets).all():
         raise ValueError("Input y contains NaN or infinity; leave these rows out")
     return targets
+
+
+def target_name(y: Any, features: Any = None) -> str | None:
+    """What is predicted: the name of a column, or of the one column of a frame; None if it has none that is a text.
+
+    The name of one of the features is not that of the target: pandas calls what was computed from a column like it.
+
+    >>> target_name([1, 2, 3]) is None
+    True
+    >>> import polars as pl
+    >>> target_name(pl.Series("rent", [812.0])), target_name(pl.DataFrame({"rent": [812.0]}))
+    ('rent', 'rent')
+    """
+    if can(y, "to_native"):  # what narwhals wraps
+        y = y.to_native()
+    if is_frame(y):
+        labels = labels_of(y)
+        name = labels[0] if len(labels) == 1 else None
+    else:
+        name = getattr(y, "name", None) if hasattr(type(y), "__len__") else None
+    # pandas numbers columns that nobody named, and polars calls them "".
+    if not isinstance(name, str) or not name.strip():
+        return None
+    return None if features is not None and name in list(features) else name

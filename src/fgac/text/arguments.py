@@ -32,6 +32,8 @@ Feature = FeatureValue | FeatureEffect
 SHARE_NAMED = 0.6
 # ... but no more than this; of equal features, or such on the free side, one less where that leaves several to count.
 MOST_NAMED = 3
+# At most this many names of unknown features stand in a sentence.
+MOST_UNKNOWN = 5
 
 SIMILAR: Grades = (
     (1.0, "is just like"),
@@ -75,12 +77,27 @@ def comparison_sentences(
     here = {feature.name: feature for feature in features}
     contrast = {c.name: c.apart for c in rival.attributes} if rival else {}
     on_free_side = free_side_features(argument, here, contrast)
+    in_both = unknown_in_both(argument, here)
     if any(c.apart > 0 for c in argument.attributes):
-        return on_free_side, shared_features(argument, here, contrast), separating_features(argument, here)
+        return on_free_side, shared_features(argument, here, contrast), separating_features(argument, here), in_both
+    compared = [c for c in argument.attributes if not is_unknown(c, here)]
+    counts = "counts" if len(compared) == len(argument.attributes) else "is known in both"
     if not on_free_side:
-        return ("the two are equal in every attribute that counts",)
-    has_others = any(not is_on_free_side(c, here[c.name].value) for c in argument.attributes)
-    return on_free_side, "the two are equal in every other attribute that counts" if has_others else ""
+        return f"the two are equal in every attribute that {counts}" if compared else "", in_both
+    has_others = any(not is_on_free_side(c, here[c.name].value) for c in compared)
+    return on_free_side, f"the two are equal in every other attribute that {counts}" if has_others else "", in_both
+
+
+def unknown_in_both(argument: BaseArgument, here: dict[str, Feature]) -> str:
+    """The features that are unknown in both rows, and so tell nothing about them."""
+    found = [c.name for c in argument.attributes if c.unknown and c.name in here and here[c.name].value is None]
+    return f"{few_names(found)} {'is' if len(found) == 1 else 'are'} unknown in both" if found else ""
+
+
+def is_unknown(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
+    """Whether the value of a feature is unknown in one of the two rows."""
+    feature = here.get(comparison.name)
+    return comparison.unknown or (feature is not None and feature.value is None)
 
 
 def free_side_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
@@ -94,7 +111,8 @@ def free_side_features(argument: BaseArgument, here: dict[str, Feature], contras
 
 def shared_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
     """The features in which the two rows are equal; if there are none, those in which they are closest."""
-    close = sorted((c for c in argument.attributes if c.close > 0 and not c.direction), key=lambda c: -c.close)
+    known = [c for c in argument.attributes if not is_unknown(c, here)]
+    close = sorted((c for c in known if c.close > 0 and not c.direction), key=lambda c: -c.close)
     equal = [c for c in close if c.value is not None and c.name in here and c.value == here[c.name].value]
     if not equal:
         # A feature can be among the closest and the most separating ones where there are few; it is named once.
@@ -137,11 +155,24 @@ def n_named(n_found: int) -> int:
     return MOST_NAMED if n_found <= MOST_NAMED else MOST_NAMED - 1
 
 
+def few_names(names: Sequence[str]) -> str:
+    """Names of features in quotes, not too many.
+
+    >>> few_names(["a", "b"]), few_names(list("abcdefg"))
+    ("'a' and 'b'", "'a', 'b', 'c', 'd' and 3 more")
+    """
+    if len(names) <= MOST_UNKNOWN:
+        return listed(map(quoted, names))
+    return listed([*map(quoted, names[: MOST_UNKNOWN - 1]), f"{len(names) - MOST_UNKNOWN + 1} more"])
+
+
 def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
     """A feature with its values in both rows, as far as they are known: "'age' (45 years here, 61 years there)"."""
     name, feature = quoted(comparison.name), here.get(comparison.name)
     if feature is None:
         return name
+    if is_unknown(comparison, here):
+        return f"{name} ({known_side(comparison, feature)})"
     if comparison.value is None:
         return f"{name} ({format_value(feature.value, feature.unit)} here)"
     first, second = map(on_one_line, format_two_numbers(feature.value, comparison.value, feature.unit))
@@ -150,6 +181,18 @@ def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
     if comparison.direction and not is_on_free_side(comparison, feature.value):
         return f"{name} ({first} here, {'lower' if comparison.direction > 0 else 'higher'} than {second} there)"
     return f"{name} ({first} here, {second} there)"
+
+
+def known_side(comparison: FeatureComparison, feature: Feature) -> str:
+    """The values of a feature that is unknown in one of the two rows: "45 years here, unknown there"."""
+    if comparison.value is None and not comparison.unknown:  # the model keeps no values
+        return "unknown here"
+    if comparison.unknown and feature.value is None:
+        return "unknown in both"
+    values = (
+        "unknown" if value is None else format_value(value, feature.unit) for value in (feature.value, comparison.value)
+    )
+    return "{} here, {} there".format(*values)
 
 
 def separating_shares(arguments: Iterable[BaseArgument]) -> dict[str, float]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.arguments import RowReference
 from fgac.explanation.audit import Opponent, RegressionOpponent, RegressionSuspect, Suspect
-from fgac.text.words import class_name, format_degree, format_number, paragraph, row_name
+from fgac.text.target import target_class, target_number
+from fgac.text.words import format_degree, format_number, paragraph, row_name
 
 # A doubt up to this is not worth a second look.
 SLIGHT = 0.1
@@ -46,11 +47,12 @@ def doubted_label(suspect: Suspect) -> str:
     found = opponents(suspect)
     if found:
         first = found[0]
-        about = f"{class_name(first.label)}, similarity {format_degree(first.similarity)}"
+        about = f"{target_class(first.label, suspect.target_name)}, similarity {format_degree(first.similarity)}"
         contradiction = contradicting_rows(found, about)
     else:
         contradiction = ": nothing contradicts it" if 1 - suspect.membership < TEXT_TOL else ""
-    return f"row {row_name(suspect.id)} is labelled {class_name(suspect.label)}{membership(suspect)}{contradiction}"
+    label = target_class(suspect.label, suspect.target_name)
+    return f"row {row_name(suspect.id)} is labelled {label}{membership(suspect)}{contradiction}"
 
 
 def membership(suspect: Suspect) -> str:
@@ -67,14 +69,30 @@ def membership(suspect: Suspect) -> str:
 
 def doubted_target(suspect: RegressionSuspect) -> str:
     """The target of a training row, the value it is taken to have, and the rows that contradict the target."""
-    target, fitted = format_number(suspect.target), format_number(suspect.fitted)
-    taken = f"row {row_name(suspect.id)} has the target {target}, but is taken as {fitted}"
+    fitted = format_number(suspect.fitted)
+    taken = f"row {row_name(suspect.id)} has {observed(suspect.target, suspect)}, but is taken as {fitted}"
     if not suspect.contradicted_by:
         return taken
     first = suspect.contradicted_by[0]
     target, fitted = format_number(first.target), format_number(first.fitted)
-    values = f"target {target}" if target == fitted else f"target {target}, taken as {fitted}"
+    seen = f"target {target}" if suspect.target_name is None else observed(first.target, suspect)
+    values = seen if target == fitted else f"{seen}, taken as {fitted}"
     return taken + contradicting_rows(suspect.contradicted_by, f"{values}, distance {format_number(first.distance)}")
+
+
+def boundary_question(boundary: str, target: str | None) -> str:
+    """What is asked at a boundary between ordered classes.
+
+    >>> boundary_question("fair or above", None), boundary_question("fair or above", "grade")
+    ('Is it fair or above?', 'Is grade >= fair?')
+    """
+    return f"Is {f'it {boundary}' if target is None else target_class(boundary, target)}?"
+
+
+def observed(target: float, suspect: RegressionSuspect) -> str:
+    """A target: "the target 80", or "rent = 80" where it has a name."""
+    name = suspect.target_name
+    return f"the target {format_number(target)}" if name is None else target_number(target, name)
 
 
 def opponents(suspect: Suspect) -> list[Opponent]:
@@ -103,7 +121,7 @@ def support(suspect: Suspect) -> str:
     if suspect.support is None:
         return ""
     only = "only " if suspect.support < suspect.threshold else ""
-    rows = f"other rows of {class_name(suspect.label)}"
+    rows = f"other rows of {target_class(suspect.label, suspect.target_name)}"
     return f"{rows} support row {row_name(suspect.id)} {only}to {format_degree(suspect.support)}"
 
 
@@ -117,7 +135,7 @@ def doubted_opponent(suspect: Suspect) -> str:
     if first.membership > min(suspect.membership + SAME_MEMBERSHIP, 1 - SLIGHT):
         return ""
     how = "even more" if first.membership < suspect.membership - SAME_MEMBERSHIP else "just as much"
-    degree = f"it belongs to {class_name(first.label)} only to {format_degree(first.membership)}"
+    degree = f"it belongs to {target_class(first.label, suspect.target_name)} only to {format_degree(first.membership)}"
     return f"but row {row_name(first.id)} is {how} in doubt: {degree}"
 
 
@@ -125,7 +143,7 @@ def likely_label(suspect: Suspect) -> str:
     """The label that the opponents suggest, as firmly as the doubt allows."""
     if suspect.suggestion is None or not opponents(suspect):
         return ""
-    label = class_name(suspect.suggestion)
+    label = target_class(suspect.suggestion, suspect.target_name)
     if suspect.doubt <= SLIGHT:
         return "there is little reason to doubt the label"
     # Below the threshold a label is contradicted rather than confirmed by the other rows.

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.classification import Explanation, FeatureValue
+from fgac.explanation.reliability import Reliability
 from fgac.text.arguments import separating_shares
 from fgac.text.sides import is_averaged, is_contradictory
+from fgac.text.target import target_class
 from fgac.text.words import Grades, class_name, format_degree, format_radius, grade, listed, paragraph, quoted
 
 # A lead smaller than this hardly decides.
@@ -35,9 +37,11 @@ def certainty(e: Explanation) -> str:
 
 def tie(e: Explanation) -> str:
     """The classes that have the largest degree, and why one of them is predicted."""
-    names = listed(class_name(label) for label in e.tied)
-    rule = f"only the rule for ties makes {class_name(e.prediction)} the prediction"
-    return f"{names} tie at {format_degree(e.degree)}: {rule}"
+    names = listed(target_class(label, e.target) for label in e.tied)
+    rule = f"only the rule for ties makes {target_class(e.prediction, e.target)} the prediction"
+    # A sentence begins with a capital, which the name of a target may not have.
+    begin = "" if e.target is None else "the classes "
+    return f"{begin}{names} tie at {format_degree(e.degree)}: {rule}"
 
 
 def lead(e: Explanation) -> str:
@@ -46,7 +50,8 @@ def lead(e: Explanation) -> str:
     degrees = format_degree(e.degree), format_degree(second)
     # Two degrees that look the same with two decimals say less than their difference.
     by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {format_degree(e.margin)}"
-    return f"{class_name(e.prediction)} is {grade(e.margin, AHEAD)} ahead of {class_name(e.runner_up)} ({by})"
+    first = class_name(e.prediction) if e.target is None else f"the class {target_class(e.prediction, e.target)}"
+    return f"{first} is {grade(e.margin, AHEAD)} ahead of {target_class(e.runner_up, e.target)} ({by})"
 
 
 def weakness(e: Explanation) -> str:
@@ -66,17 +71,30 @@ def weakness(e: Explanation) -> str:
     return ""
 
 
+def reliability_sentence(found: Reliability | None) -> str:
+    """How often such predictions were right, with the number of cases behind it.
+
+    >>> reliability_sentence(Reliability(0.9, 40, 37))
+    'of 100 such cases, 92 were right (37 of 40 rows held out)'
+    """
+    if found is None:
+        return ""
+    return f"of 100 such cases, {found.right_of_100} were right ({found.n_right} of {found.n_cases} rows held out)"
+
+
 def safe_changes(e: Explanation) -> tuple[str, ...]:
     """How far the row, or a single feature of it, may change before the prediction can."""
     if e.certified_radius is None:
         return ("under these settings there is no guarantee of how much the row may change before the prediction does",)
-    features = features_by_relevance(e)
+    # Of an unknown value nobody can say by how much it changes, but perhaps that it does not matter.
+    features = [feature for feature in features_by_relevance(e) if feature.value is not None]
+    whatever = harmless_unknowns(e.attributes)
     if e.certified_radius < TEXT_TOL:
         edge = "the row lies on the edge: the slightest change may change the prediction"
         return edge, unlimited_changes(features)
     step = f"less than {format_radius(e.certified_radius)} in the model's distance"
     moves = f"the prediction stays as long as the row moves by {step}"
-    return moves, numeric_changes(features), category_changes(features), unlimited_changes(features)
+    return moves, numeric_changes(features), category_changes(features), unlimited_changes(features), whatever
 
 
 def features_by_relevance(e: Explanation) -> list[FeatureValue]:
@@ -120,13 +138,27 @@ def unlimited_changes(features: Sequence[FeatureValue]) -> str:
     return f"it stays however much {' and '.join(parts)}" if parts else ""
 
 
+def harmless_unknowns(features: Sequence[FeatureValue]) -> str:
+    """The features whose unknown value cannot change the prediction, whatever it is."""
+    found = [f for f in features if f.value is None and f.radius is None and f.weight > 0]
+    if not found:
+        return ""
+    if len(found) > 3:
+        return f"whatever the value of any one of {len(found)} unknown attributes is, it stays"
+    return (
+        f"whatever {listed((quoted(f.name) for f in found), 'or')} {'is' if len(found) == 1 else 'alone is'}, it stays"
+    )
+
+
 def category_changes(features: Sequence[FeatureValue]) -> str:
     """The features in which another category, or any other whole number, alone can change the prediction.
 
     If there are none, that another category cannot in any.
     """
     categorical = [feature for feature in features if is_either_or(feature)]
-    risky = [f for f in features if f.radius is not None and (is_either_or(f) or (f.is_whole and f.radius == 0))]
+    # A monotone feature may still change one way, as another sentence says.
+    steps = [f for f in features if f.is_whole and f.radius == 0 and not f.direction]
+    risky = [f for f in features if f.radius is not None and (is_either_or(f) or f in steps)]
     named, can = (risky, "might already change it") if risky else (categorical, "cannot change it")
     if not named:
         return ""

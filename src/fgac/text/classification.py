@@ -7,7 +7,7 @@ from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
 from fgac.text import feature_weights
 from fgac.text.arguments import comparison_sentences, near_duplicates, rows_with_notes
-from fgac.text.certainty import ONLY_CLASS, certainty
+from fgac.text.certainty import ONLY_CLASS, certainty, reliability_sentence
 from fgac.text.one_sided import is_one_sided, match_clause
 from fgac.text.sides import (
     Side,
@@ -20,7 +20,9 @@ from fgac.text.sides import (
     sides,
     similarity_with_degree,
 )
-from fgac.text.words import at_least, at_most, class_name, format_degree, lines, paragraph, row_name
+from fgac.text.target import target_class
+from fgac.text.unknown import LEAST_COST, cost_sentence, unknown_values
+from fgac.text.words import at_least, at_most, format_degree, lines, paragraph, row_name
 
 
 def describe(e: Explanation) -> str:
@@ -50,10 +52,14 @@ def describe(e: Explanation) -> str:
 
 def prediction_paragraph(e: Explanation) -> str:
     """The predicted class, its degree and bounds, and whether it is right."""
-    predicted = f"prediction for row {row_name(e.id)}: {class_name(e.prediction)}"
+    predicted = f"prediction for row {row_name(e.id)}: {target_class(e.prediction, e.target)}"
+    unknown = unknown_values(e.unknown, e.attributes)
     if e.resembles_nothing:
-        return paragraph(f"{predicted}, but only as a guess", truth_sentence(e.truth, e.prediction, "guess"))
-    return paragraph(predicted, degree_with_bounds(e, "this class"), truth_sentence(e.truth, e.prediction))
+        truth = truth_sentence(e.truth, e.prediction, "guess", e.target)
+        return paragraph(f"{predicted}, but only as a guess", reliability_sentence(e.reliability), truth, *unknown)
+    truth = truth_sentence(e.truth, e.prediction, target=e.target)
+    sure = reliability_sentence(e.reliability)
+    return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *unknown)
 
 
 def degree_with_bounds(e: Explanation, class_words: str) -> str:
@@ -62,7 +68,7 @@ def degree_with_bounds(e: Explanation, class_words: str) -> str:
     return f"the row belongs to {class_words} to a degree of {format_degree(e.degree)} out of 1 ({bounds})"
 
 
-def truth_sentence(truth: Label | None, prediction: Label, what: str = "prediction") -> str:
+def truth_sentence(truth: Label | None, prediction: Label, what: str = "prediction", target: str | None = None) -> str:
     """Whether a prediction (or guess) is right, if the true class is known.
 
     >>> truth_sentence("bad", "good")
@@ -71,7 +77,7 @@ def truth_sentence(truth: Label | None, prediction: Label, what: str = "predicti
     if truth is None:
         return ""
     outcome = "right" if truth == prediction else "wrong"
-    return f"the row is in fact labelled {class_name(truth)}, so the {what} is {outcome}"
+    return f"the row is in fact labelled {target_class(truth, target)}, so the {what} is {outcome}"
 
 
 def side_paragraph(e: Explanation, side: Side) -> str:
@@ -88,6 +94,7 @@ def side_paragraph(e: Explanation, side: Side) -> str:
         f"on average over many training rows, {bound_clause(e, side)}" if average else "",
         f"the strongest argument {side.word} it: {premise(first, e, side)}{conclusion}",
         near_duplicates(first),
+        unknown_cost(e, first),
         *comparison_sentences(first, e.attributes, side.rivals[0] if side.rivals else None),
         further_arguments(e, side, others, has_shares),
         rest_sentence(side) if has_shares else "",
@@ -96,7 +103,16 @@ def side_paragraph(e: Explanation, side: Side) -> str:
 
 def bound_clause(e: Explanation, side: Side) -> str:
     """The bound that follows from one side: "this row belongs to 'malignant' to at least 0.80"."""
-    return f"this row belongs to {class_name(e.prediction)} to {side.bound}"
+    return f"this row belongs to {target_class(e.prediction, e.target)} to {side.bound}"
+
+
+def unknown_cost(e: Explanation, argument: Argument) -> str:
+    """How much weaker an argument is because values are unknown."""
+    if argument.unknown_cost < LEAST_COST:
+        return ""
+    return cost_sentence(
+        argument, e.attributes, f"weakens this argument by up to {format_degree(argument.unknown_cost)}"
+    )
 
 
 def no_argument(side: Side) -> str:
@@ -129,8 +145,8 @@ def bound_change(side: Side, x: float, plural: bool = False) -> str:
 
 
 def guess_paragraph(e: Explanation) -> str:
-    """In place of arguments, where nothing resembles the row: the nearest training row, and what the guess goes by."""
-    nothing = "no training row is similar enough to say anything about this row"
+    """In place of arguments, where no case is comparable: the nearest training row, and what the guess goes by."""
+    nothing = "there is no comparable case among the training rows"
     return paragraph(f"{nothing}, so every degree from 0 to 1 is possible", *nearest_row(e), guess_reason(e))
 
 
@@ -142,20 +158,20 @@ def nearest_row(e: Explanation) -> tuple[str, ...]:
     # A row that is not similar at all is no argument whatever it belongs to; that it belongs is then beside the point.
     membership = ""
     if row.similarity > TEXT_TOL:
-        membership = degree_clause(row.membership, row.label, threshold=e.threshold)
+        membership = degree_clause(row.membership, row.label, threshold=e.threshold, target=e.target)
     if is_one_sided(row):
         far = match_clause(row, is_higher=row.label == e.memberships[-1].label, threshold=e.threshold)
         far += f", and it {membership}" if membership else ""
     else:
         far = similarity_with_degree(row, e.threshold) + (f" and {membership}" if membership else "")
-    labelled = f"training row {row_name(row.id)}, labelled {class_name(row.label)},"
+    labelled = f"training row {row_name(row.id)}, labelled {target_class(row.label, e.target)},"
     return f"{labelled} comes nearest, but {far}", *comparison_sentences(row, e.attributes)
 
 
 def guess_reason(e: Explanation) -> str:
-    """By what a class is predicted although nothing resembles the row."""
+    """By what a class is predicted although there is no comparable case."""
     if len(e.memberships) < 2:
         return ONLY_CLASS
     if e.nearest is not None and e.nearest.label == e.prediction:
         return f"the prediction merely follows training row {row_name(e.nearest.id)}"
-    return f"only the rule for ties makes {class_name(e.prediction)} the prediction"
+    return f"only the rule for ties makes {target_class(e.prediction, e.target)} the prediction"

@@ -46,7 +46,7 @@ def is_on_free_side(comparison: FeatureComparison, value: Value | None) -> bool:
     >>> is_on_free_side(income, 52.0), is_on_free_side(income, 31.0)
     (True, False)
     """
-    if not comparison.direction:
+    if not comparison.direction or value is None or comparison.unknown:
         return False
     there = comparison.value
     if isinstance(there, int | float) and isinstance(value, int | float):

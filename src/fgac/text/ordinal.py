@@ -11,9 +11,11 @@ from dataclasses import replace
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.text import feature_weights
-from fgac.text.certainty import ONLY_CLASS, lead, safe_changes, tie, weakness
+from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
 from fgac.text.sides import sides
+from fgac.text.target import target_class
+from fgac.text.unknown import unknown_values
 from fgac.text.words import class_name, lines, paragraph, row_name
 
 
@@ -34,17 +36,26 @@ def describe(e: OrdinalExplanation) -> str:
     The prediction stays as long as the row moves by less than 0.12 in the model's distance. For example, it stays if
     'x0' alone rises by less than 0.5. It stays however much 'x0' falls.
     """
-    predicted = f"prediction for row {row_name(e.id)}: {class_name(e.prediction)}"
+    predicted = f"prediction for row {row_name(e.id)}: {target_class(e.prediction, e.target)}"
     boundaries = [
         line
         for part, word in ((e.at_least, "at least"), (e.at_most, "at most"))
         if part is not None
-        for line in boundary_lines(part, f"{word} {class_name(e.prediction)}")
+        # What is unknown is said once, of the row.
+        for line in boundary_lines(replace(part, unknown=()), boundary_heading(e, part, word))
     ]
     # All boundaries measure distances by the same weights.
     weights = feature_weights.describe(e.boundaries[0].attributes) if e.boundaries else ""
-    return lines(
-        paragraph(predicted, truth_sentence(e.truth, e.prediction)), *boundaries, safe_change_paragraph(e), weights
+    truth = truth_sentence(e.truth, e.prediction, target=e.target)
+    sure = reliability_sentence(e.reliability)
+    about = paragraph(predicted, sure, truth, *unknown_values(e.unknown, e.attributes))
+    return lines(about, *boundaries, safe_change_paragraph(e), weights)
+
+
+def boundary_heading(e: OrdinalExplanation, part: Explanation, word: str) -> str:
+    """What is asked at a boundary: "at least 'fair'", or "why rating >= fair" where the target has a name."""
+    return (
+        f"{word} {class_name(e.prediction)}" if e.target is None else f"why {target_class(part.prediction, e.target)}"
     )
 
 
@@ -52,7 +63,7 @@ def boundary_lines(e: Explanation, heading: str) -> list[str]:
     """Why a row is on one side of a boundary, and how clearly, one paragraph a line."""
     if e.resembles_nothing:
         return [paragraph(f"{heading}: only as a guess"), guess_paragraph(e)]
-    degree = degree_with_bounds(e, class_name(e.prediction))
+    degree = degree_with_bounds(e, target_class(e.prediction, e.target))
     clarity = tie(e) if e.tied else lead(e)
     return [paragraph(f"{heading}: {degree}", clarity, weakness(e)), *(side_paragraph(e, side) for side in sides(e))]
 

@@ -16,6 +16,8 @@ from fgac.text.arguments import (
     similarity_clause,
 )
 from fgac.text.one_sided import MATCHES, is_one_sided
+from fgac.text.target import target_number, target_word
+from fgac.text.unknown import LEAST_COST, cost_sentence, unknown_values
 from fgac.text.words import (
     format_degree,
     format_number,
@@ -99,8 +101,9 @@ def amount(e: RegressionExplanation, x: float) -> str:
 def prediction_paragraph(e: RegressionExplanation) -> str:
     """The prediction, its bounds, its interval, and how far it is from the truth."""
     bounds = f"at least {amount(e, e.lower)}, at most {amount(e, e.upper)}"
-    predicted = f"prediction for row {row_name(e.id)}: {amount(e, e.prediction)} ({bounds})"
-    return paragraph(predicted, interval_sentence(e), truth_sentence(e))
+    number = target_number(float(e.prediction), e.target, e.unit)
+    predicted = f"prediction for row {row_name(e.id)}: {number} ({bounds})"
+    return paragraph(predicted, interval_sentence(e), truth_sentence(e), *unknown_values(e.unknown, e.attributes))
 
 
 def interval_sentence(e: RegressionExplanation) -> str:
@@ -117,7 +120,8 @@ def truth_sentence(e: RegressionExplanation) -> str:
         return ""
     error = e.prediction - e.truth
     # With enough digits to differ from the prediction, which stands one sentence before.
-    known = f"the true value is {format_two_numbers(float(e.truth), float(e.prediction), e.unit)[0]}"
+    truth = format_two_numbers(float(e.truth), float(e.prediction), e.unit)[0]
+    known = f"the true {target_word(e.target, 'value')} is {truth}"
     if abs(error) <= TEXT_TOL * max(abs(e.truth), abs(e.most - e.least)):
         return f"{known}, as predicted"
     return f"{known}: the prediction is {amount(e, abs(error))} too {'high' if error > 0 else 'low'}"
@@ -132,6 +136,7 @@ def side_paragraph(e: RegressionExplanation, side: Side) -> str:
         f"it should be {side.word} {amount(e, side.bound)}: {premise(e, first, side)}",
         contradicted_target(e, first),
         near_duplicates(first),
+        unknown_cost(e, first),
         *comparison_sentences(first, e.attributes, side.rivals[0] if side.rivals else None),
         further_arguments(e, side, others),
     )
@@ -147,7 +152,10 @@ def no_argument(e: RegressionExplanation, side: Side) -> str:
 def premise(e: RegressionExplanation, argument: RegressionArgument, side: Side) -> str:
     """The value of the training row, how similar the two rows are, and by how much their values may differ."""
     one_sided, lower = is_one_sided(argument), "lower" if side.is_lower else "higher"
-    row = f"training row {row_name(argument.id)} has the value {amount(e, argument.fitted)} and"
+    value = f"the value {amount(e, argument.fitted)}"
+    if e.target is not None:
+        value = target_number(float(argument.fitted), e.target, e.unit)
+    row = f"training row {row_name(argument.id)} has {value} and"
     resembles = match_clause(argument, side) if one_sided else similarity_clause(argument)
     if argument.allowance <= TEXT_TOL * max(e.most - e.least, abs(argument.fitted)):
         same = f"is no {lower}" if one_sided else "has the same value"
@@ -172,7 +180,16 @@ def contradicted_target(e: RegressionExplanation, argument: RegressionArgument) 
     """The target of a training row that is taken to have another value; nothing if it has its target."""
     if not is_contradicted(e, argument):
         return ""
-    return f"its own target, {amount(e, argument.target)}, is contradicted by other rows"
+    own = target_word(e.target, "target")
+    return f"its own {own}, {amount(e, argument.target)}, is contradicted by other rows"
+
+
+def unknown_cost(e: RegressionExplanation, argument: RegressionArgument) -> str:
+    """How much further out a bound is because values are unknown, in the unit of the target."""
+    if argument.unknown_cost < LEAST_COST:
+        return ""
+    further = amount(e, argument.unknown_cost * (e.most - e.least))
+    return cost_sentence(argument, e.attributes, f"moves this bound out by up to {further}")
 
 
 def further_arguments(e: RegressionExplanation, side: Side, others: Sequence[RegressionArgument]) -> str:
@@ -194,6 +211,8 @@ def room_between_bounds(e: RegressionExplanation) -> str:
     targets = f"{amount(e, e.least)} to {amount(e, e.most)}"
     if e.upper - e.lower <= TEXT_TOL * (e.most - e.least):
         return f"the bounds meet: they leave no room at all (targets range from {targets})"
+    if e.resembles_nothing:
+        return f"there is no comparable case among the training rows: the bounds leave room for all targets ({targets})"
     if e.width >= 1:
         return f"the evidence is weak: the bounds leave room for more than the range of all targets ({targets})"
     weak = "the evidence is weak: " if e.width > WIDE else ""
@@ -206,7 +225,9 @@ def guaranteed_changes(e: RegressionExplanation) -> str:
     """By how much the prediction changes at most if a single feature changes, for the most relevant features."""
     if e.slope is None:
         return "under these settings there is no guarantee of how much the prediction changes if the row changes"
-    effects = [(effect, effect.change) for effect in features_by_relevance(e) if effect.change][:MOST_EFFECTS]
+    effects = [(effect, effect.change) for effect in features_by_relevance(e) if effect.change]
+    # Of an unknown value nobody can say by how much it changes.
+    effects = [(effect, change) for effect, change in effects if effect.value is not None][:MOST_EFFECTS]
     if not effects:
         # Only distances are known, so the guarantee is about a distance.
         step = f"by at most {amount(e, 0.1 * e.slope)} if the row moves by 0.1 in the model's distance"

@@ -12,7 +12,8 @@ from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
 from fgac.text.arguments import similarity_clause
 from fgac.text.one_sided import is_one_sided, match_clause
-from fgac.text.words import Grades, at_least, at_most, class_name, format_degree, grade, row_name
+from fgac.text.target import target_class
+from fgac.text.words import Grades, at_least, at_most, format_degree, grade, row_name
 
 BELONGS: Grades = ((1.0, "fully belongs to {}"), (0.5, "belongs to {}"), (0.0, "belongs only in part to {}"))
 DOES_NOT_BELONG: Grades = (
@@ -91,7 +92,7 @@ def has_bound_shares(e: Explanation, side: Side) -> bool:
 def premise(argument: Argument, e: Explanation, side: Side) -> str:
     """Similar AND belongs: "training row 203 is similar to this row (0.85) and belongs to 'malignant' (0.95)"."""
     label, membership = membership_clause(argument, e, side)
-    labelled = "" if argument.label == label else f", labelled {class_name(argument.label)},"
+    labelled = "" if argument.label == label else f", labelled {target_class(argument.label, e.target)},"
     row = f"training row {row_name(argument.id)}{labelled}"
     if is_one_sided(argument):
         # A one-sided model has two classes, the higher one last.
@@ -114,19 +115,21 @@ def membership_clause(argument: Argument, e: Explanation, side: Side) -> tuple[L
     other_of_two = len(e.memberships) == 2 and argument.label != e.prediction
     label = argument.label if side.word == "against" and other_of_two else e.prediction
     grades = BELONGS if side.word == "for" or other_of_two else DOES_NOT_BELONG
-    return label, degree_clause(argument.degree, label, grades, e.threshold)
+    return label, degree_clause(argument.degree, label, grades, e.threshold, e.target)
 
 
-def degree_clause(degree: float, label: Label, grades: Grades = BELONGS, threshold: float = 0.5) -> str:
+def degree_clause(
+    degree: float, label: Label, grades: Grades = BELONGS, threshold: float = 0.5, target: str | None = None
+) -> str:
     """How much a training row belongs to a class, or does not: "belongs to 'benign' (0.95)".
 
     >>> degree_clause(0.3, "benign"), degree_clause(0.3, "benign", threshold=0.25)
     ("belongs only in part to 'benign' (0.30)", "belongs to 'benign' (0.30)")
     """
-    return f"{grade(degree, grades, threshold).format(class_name(label))} ({format_degree(degree)})"
+    return f"{grade(degree, grades, threshold).format(target_class(label, target))} ({format_degree(degree)})"
 
 
 def note_with_class(argument: Argument, e: Explanation, note: str) -> str:
     """A note on a training row, after its class where that could be any of several."""
     has_several = len(e.memberships) > 2 and argument.label != e.prediction
-    return f"{class_name(argument.label)}, {note}" if has_several else note
+    return f"{target_class(argument.label, e.target)}, {note}" if has_several else note

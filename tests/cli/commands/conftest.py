@@ -33,7 +33,7 @@ def loans_model():
     """The same classifier, trained in Python."""
     frame = loans()
     X = frame.drop("customer", TARGET)
-    return FGAClassifier(gamma=2.0).fit(X, frame[TARGET].to_numpy(), ids=frame["customer"].to_list())
+    return FGAClassifier(gamma=2.0).fit(X, frame[TARGET], ids=frame["customer"].to_list())
 
 
 @pytest.fixture(scope="session")

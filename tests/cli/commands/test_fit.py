@@ -1,5 +1,6 @@
 """fgac fit: the same model as in Python, what is said of it, and nothing half-written."""
 
+import io
 import zipfile
 
 import numpy as np
@@ -98,11 +99,16 @@ def test_a_cell_that_is_no_number_is_warned_about_even_when_quiet(tmp_path):
     frame = pl.DataFrame({"age": ages, "y": ["a", "b"] * 225})
     common = ["fit", "-", "-t", "y", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q"]
     assert run(*common, stdin=frame.write_csv()).stderr == (
-        "warning: column 'age': 449 of 450 values are numbers; 'unknown' in row 5 is not: correct it (or leave it "
-        "empty and use --drop-missing), or use --nominal 'age'\n"
+        "warning: column 'age': 449 of 450 values are numbers; 'unknown' in row 5 is not: correct it, leave it "
+        "empty, or use --nominal 'age'\n"
     )
     assert run(*common, "--nominal", "age", stdin=frame.write_csv()).stderr == ""
     assert run(*common, "--missing", "unknown", "--drop-missing", stdin=frame.write_csv()).stderr == ""
+    varied = frame.with_columns(age=pl.Series([age if age == "unknown" else f"{i}.5" for i, age in enumerate(ages)]))
+    answer = run(*common, stdin=varied.with_columns(x=pl.Series([1.5, 2.5] * 225)).write_csv())
+    assert answer.stderr.startswith(
+        "warning: column 'age' is left out: 449 of 450 values are numbers; 'unknown' in row 5"
+    )
 
 
 def test_settings_reach_the_classifier(loans_folder, tmp_path):
@@ -143,8 +149,19 @@ def test_ids_only_leaves_values_out(loans_folder, tmp_path):
 
 def test_an_identifier_is_warned_about_even_when_quiet(loans_folder, tmp_path):
     answer = run("fit", loans_folder / "data.csv", "-t", TARGET, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
+    assert answer.stderr == (
+        "warning: column 'customer' is left out: in every row another text, like an identifier, so that no two rows "
+        "would resemble each other in it (--keep 'customer' keeps it, --id 'customer' calls the rows by it)\n"
+    )
+    assert "customer" not in load_model(tmp_path / "m.fgac").feature_names_in_
+
+
+@pytest.mark.parametrize("option", ["--keep", "--nominal"])
+def test_an_identifier_is_kept_if_it_is_asked_for(loans_folder, tmp_path, option):
+    common = ["-t", TARGET, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q"]
+    answer = run("fit", loans_folder / "data.csv", *common, option, "customer")
     assert answer.stderr.startswith("warning: column 'customer': in every row another text, like an identifier")
-    assert "--drop 'customer' or --id 'customer'" in answer.stderr
+    assert load_model(tmp_path / "m.fgac").feature_names_in_[0] == "customer"
 
 
 def arrays(path):
@@ -171,17 +188,19 @@ def test_unknown_column_suggests_near_names(loans_folder, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_missing_values_fail_unless_left_out(tmp_path):
+def test_missing_values_are_unknown_unless_left_out(tmp_path):
     text = loans().with_columns(months=pl.when(pl.int_range(60) < 2).then(None).otherwise("months")).write_csv()
     common = ["fit", "-", "-t", TARGET, "--id", "customer", "--gamma", "2", "-o", tmp_path / "m.fgac"]
-    answer = run(*common, stdin=text, code=1)
-    assert answer.stderr == (
-        "error: standard input: values are missing in 'months' (2); fgac needs complete rows. Fill them in, leave "
-        "columns out (--drop COLUMN), or leave the 2 incomplete of 60 rows out (--drop-missing). Missing are empty "
-        "cells and ?, NA, N/A, n/a, NaN, nan, null, NULL (--missing)\n"
-    )
-    assert not list(tmp_path.iterdir())
+    answer = run(*common, stdin=text)
+    assert "60 in 4 columns" in answer.stdout
+    header, _, months, amount, *_ = answer.stderr.splitlines()
+    assert header.split()[-1] == "unknown"
+    assert (months.split()[0], months.split()[-1]) == ("months", "2")
+    assert (amount.split()[0], amount.split()[-1]) == ("amount", "0")
+    kept = load_model(tmp_path / "m.fgac").explain(pl.read_csv(io.StringIO(text))[:1].drop("customer", TARGET))[0]
+    assert kept.attributes[0].value is None
     answer = run(*common, "--drop-missing", stdin=text)
+    assert "unknown" in answer.stderr  # what was left out is still counted
     assert "2 incomplete rows were left out." in answer.stderr
     assert "58 in 4 columns" in answer.stdout
 

@@ -40,7 +40,7 @@ def test_fit_trains_what_python_trains(loans, tmp_path):
     by_hand = FGAClassifier(gamma=2.0, monotonic_cst={"income": 1, "debt": -1})
     by_hand.fit(frame.drop("outcome"), frame["outcome"].to_numpy())
     np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").beta_, by_hand.beta_)
-    assert "only more of 'income' and less of 'debt' can speak for paid, never the opposite" in told
+    assert "only more of 'income' and less of 'debt' can speak for outcome = paid, never the opposite" in told
 
 
 def test_predictions_of_the_file_are_monotone(loans, tmp_path):

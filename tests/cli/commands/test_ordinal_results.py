@@ -37,7 +37,7 @@ def test_rows_that_resemble_nothing_are_guesses(grades_folder, tmp_path):
     run("fit", grades_folder / "data.csv", *COMMON, "--gamma", "3", "-o", tmp_path / "m.fgac", "-q")
     answer = run("predict", tmp_path / "m.fgac", "-", "-q", stdin=new)
     assert [row["guess"] for row in table(answer.stdout)] == ["false", "true"]
-    assert "1 of 2 rows resembles no training row: its prediction is a guess (column guess)" in answer.stderr
+    assert "1 of 2 rows has no comparable case: its prediction is a guess (column guess)" in answer.stderr
     why = load_model(tmp_path / "m.fgac").explain(pl.read_csv(io.StringIO(new)).drop("house"))
     assert [item.resembles_nothing for item in why] == [False, True]
 
@@ -101,8 +101,8 @@ def test_audit_looks_at_every_boundary(grades_folder, tmp_path):
     model = load_model(grades_folder / "model.fgac")
     audits = [audit(boundary, n_rows=2) for boundary in model.boundaries_]
     answer = run("audit", grades_folder / "model.fgac", "-n", "2", "-q")
-    assert "Is it fair or above?\n" in answer.stdout
-    assert "Is it good?\n" in answer.stdout
+    assert "Is grade >= fair?\n" in answer.stdout
+    assert "Is grade = good?\n" in answer.stdout
     for suspect in (*audits[0], *audits[1]):
         assert words(suspect.text()) in words(answer.stdout)
     run("audit", grades_folder / "model.fgac", "-n", "2", "-q", "-o", tmp_path / "out.csv")

@@ -72,12 +72,12 @@ def test_guesses_are_marked_and_counted(loans_folder, tmp_path):
     text = "customer,months,amount,purpose,employed\na,9999,100,car,true\nb,12,100,car,true\n"
     answer = run("predict", loans_folder / "model.fgac", "-", "-q", stdin=text)
     assert [row["guess"] for row in table(answer.stdout)] == ["true", "false"]
-    message = "warning: 1 of 2 rows resembles no training row: its prediction is a guess (column guess)\n"
+    message = "warning: 1 of 2 rows has no comparable case: its prediction is a guess (column guess)\n"
     assert answer.stderr == message
     run("predict", loans_folder / "model.fgac", "-", "-o", tmp_path / "out.json", stdin=text)
     assert [row["guess"] for row in json.loads((tmp_path / "out.json").read_text())] == [True, False]
     both = run("predict", loans_folder / "model.fgac", "-", stdin=text.replace("b,12", "b,-9999"))
-    assert "2 of 2 rows resemble no training row: their predictions are guesses" in both.stderr
+    assert "2 of 2 rows have no comparable case: their predictions are guesses" in both.stderr
 
 
 def test_one_row_is_one_row(loans_folder, tmp_path):
@@ -91,8 +91,9 @@ def test_markers_of_missing_values_can_be_said_and_are_remembered(tmp_path):
     """The list that is given replaces the usual one, and later commands read tables as training did."""
     text = loans().with_columns(purpose=pl.lit("NA"), months=pl.when(pl.int_range(60) < 2).then(-9).otherwise("months"))
     common = ["-t", TARGET, "--id", "customer", "--missing", "-9", "--missing", "none", "--gamma", "2"]
-    answer = run("fit", "-", *common, "-o", tmp_path / "m.fgac", stdin=text.write_csv(), code=1)
-    assert "values are missing in 'months' (2);" in answer.stderr
+    unlabelled = text.with_columns(repaid=pl.lit("-9"))
+    answer = run("fit", "-", *common, "-o", tmp_path / "m.fgac", stdin=unlabelled.write_csv(), code=1)
+    assert "values are missing in 'repaid' (60), without which rows are of no use" in answer.stderr
     assert answer.stderr.endswith("Missing are empty cells and -9, none (--missing)\n")
     run("fit", "-", *common, "-o", tmp_path / "m.fgac", "--drop-missing", "-q", stdin=text.write_csv())
     new = ["predict", tmp_path / "m.fgac", "-", "--drop-missing"]
@@ -126,17 +127,28 @@ def test_unseen_categories_are_warned_about(loans_folder):
     )
 
 
-def test_incomplete_rows_are_left_out_on_demand(loans_folder):
+def test_incomplete_rows_are_predicted_and_left_out_on_demand(loans_folder):
     text = "months,amount,purpose,employed\n12,100,car,true\n,100,car,true\n30,9,car,TRUE\n"
-    answer = run("predict", loans_folder / "model.fgac", "-", stdin=text, code=1)
-    assert answer.stderr == (
-        "error: standard input: values are missing in 'months' (1); fgac needs complete rows. Fill them in, or leave "
-        "the 1 incomplete of 3 rows out (--drop-missing). Missing are empty cells and ?, NA, N/A, n/a, NaN, nan, null, "
-        "NULL (--missing)\n"
-    )
+    answer = run("predict", loans_folder / "model.fgac", "-", stdin=text)
+    assert answer.stderr == NUMBERED
+    whole = table(answer.stdout)
+    assert [row["id"] for row in whole] == ["1", "2", "3"]
     answer = run("predict", loans_folder / "model.fgac", "-", "--drop-missing", stdin=text)
-    assert [row["id"] for row in table(answer.stdout)] == ["1", "3"]
-    assert answer.stderr == NUMBERED + "1 incomplete row was left out.\n"
+    assert table(answer.stdout) == [whole[0], whole[2]]  # whatever is missing elsewhere
+    assert answer.stderr == (
+        "warning: --drop-missing leaves out 1 of 3 rows (33 %), because of 'months' (1); without it, missing values "
+        f"count as unknown\n{NUMBERED}1 incomplete row was left out.\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["predict", "explain"])
+def test_no_row_is_refused_because_of_empty_cells(loans_folder, command):
+    """Neither one in which everything is unknown, nor a column without any value; a blank line is no row."""
+    text = "customer,months,amount,purpose,employed\nA,,,,\nB,,100,car,\nC,,,?,true\n,,,,\n"
+    answer = run(command, loans_folder / "model.fgac", "-", "-q", stdin=text)
+    assert answer.stderr == ""
+    if command == "predict":
+        assert len(table(answer.stdout)) == 3
 
 
 def test_what_is_no_model_says_so(loans_folder):

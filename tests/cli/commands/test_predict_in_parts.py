@@ -78,7 +78,6 @@ def test_a_table_without_rows(model, tmp_path, small, text):
         (",0.5,red,TRUE", "id column 'name' is empty in row 50 (1 in rows "),
         ("r50,inf,red,TRUE", "column 'size' holds infinite numbers"),
         (b"r50,0.5,\xfc,TRUE", "line 51: byte 0xfc is not UTF-8"),
-        ("r50,,red,TRUE", "values are missing in 'size' (1); fgac needs complete rows. Fill them in, or leave the 1 "),
     ],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
@@ -93,11 +92,19 @@ def test_an_error_in_a_late_part_is_located_and_leaves_nothing(model, tmp_path, 
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
 
 
-def test_missing_values_are_told_with_their_part(model, small):
-    answer = run("predict", model, "-", stdin=many(at={50: "r50,,red,TRUE"}), code=1)
-    assert answer.stderr.startswith("error: standard input, rows ")
-    first, last = (int(word.strip(":")) for word in answer.stderr.split()[4:7:2])
-    assert first <= 50 <= last < 60
+def test_a_missing_value_changes_no_other_row(model, small):
+    whole, holes = (rows_of(run("predict", model, "-", stdin=many(at=at)).stdout) for at in ({}, {50: "r50,,red,TRUE"}))
+    assert len(holes) == 60
+    assert [row for row in holes if row["id"] != "r50"] == [row for row in whole if row["id"] != "r50"]
+
+
+def test_rows_that_are_left_out_are_counted_over_all_parts(model, small):
+    gone = {row: f"r{row},NA,red,TRUE" for row in range(2, 22)}
+    answer = run("predict", model, "-", "--drop-missing", "-q", stdin=many(at=gone))
+    assert answer.stderr == (
+        "warning: --drop-missing leaves out 20 of 60 rows (33 %), because of 'size' (20); without it, missing values "
+        "count as unknown\n"
+    )
 
 
 def test_rows_are_numbered_and_left_out_through_all_parts(model, small):
@@ -145,7 +152,7 @@ def test_unseen_values_are_told_once(model, small):
 def test_guesses_of_all_parts_are_counted(model, small):
     far = {row: f"r{row},9,red,TRUE" for row in (1, 30, 60)}
     assert run("predict", model, "-", stdin=many(at=far)).stderr == (
-        "warning: 3 of 60 rows resemble no training row: their predictions are guesses (column guess)\n"
+        "warning: 3 of 60 rows have no comparable case: their predictions are guesses (column guess)\n"
     )
 
 

@@ -38,7 +38,7 @@ def test_fit_trains_what_python_trains(prices_folder, tmp_path):
     ).fit(*training())
     np.testing.assert_array_equal(model.fitted_values_, by_hand.fitted_values_)
     assert read_notes(tmp_path / "m.fgac") == {"target": "price", "id": "house"}
-    assert "only more of 'area' and less of 'age' can raise the prediction, never the opposite" in words(told)
+    assert "only more of 'area' and less of 'age' can raise price, never the opposite" in words(told)
     assert "2, as given" in told
     assert "weights" in told
     assert "interval" not in told

@@ -85,6 +85,13 @@ def test_a_giant_cell_of_parquet_is_refused(tmp_path, read, monkeypatch):
         read(str(tmp_path / "t.parquet"))
 
 
+def test_a_file_of_numbers_only_is_read(tmp_path, read):
+    """No text, nothing to measure."""
+    pl.DataFrame({"a": [1, 2], "y": [0, 1]}).write_parquet(tmp_path / "t.parquet")
+    found = read(str(tmp_path / "t.parquet"))
+    assert (found[0] if isinstance(found, list) else found).frame.rows() == [(1, 0), (2, 1)]
+
+
 def test_a_long_cell_is_read_whichever_reader_reads_it():
     long = "x" * 200_000
     assert parse_csv(f"a,b\n{long},1\n".encode(), "t.csv").frame.rows() == [(long, "1")]

@@ -68,8 +68,8 @@ def test_columns_without_a_name_are_called_after_their_place():
         (b"1,2\n3,4\n", "the first line holds numbers (1, 2); expected the names of the columns"),
         (b"a,b,a\n1,2,3\n", "several columns are called 'a'"),
         (b"a,b\n1,2\n1,2,3\n", "data.csv, line 3: 3 fields, but there are 2 column names"),
-        ("a,b\nü,1\n".encode("latin-1"), "data.csv, line 2: byte 0xfc is not UTF-8; save the file as UTF-8"),
-        ("a,b\n1,2\n".encode("utf-16"), "data.csv is in UTF-16; save it as UTF-8"),
+        ("a,b\nü,1\n".encode("latin-1"), "data.csv, line 2: byte 0xfc is not UTF-8; say with --encoding how"),
+        ("a,b\n1,2\n".encode("utf-16"), "data.csv is in UTF-16; add --encoding utf-16"),
         (b"PK\x03\x04\0\0\0", "data.csv is no text file"),
     ],
 )
@@ -80,8 +80,8 @@ def test_what_is_no_table_says_why(data, message):
 
 
 def test_unknown_suffix_is_wrong_usage():
-    with pytest.raises(UsageError, match=r"'\.xlsx'; save it as CSV"):
-        read_table("data.xlsx")
+    with pytest.raises(UsageError, match=r"'\.docx'; save it as CSV"):
+        read_table("data.docx")
 
 
 def test_a_table_without_rows(tmp_path):

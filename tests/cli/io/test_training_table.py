@@ -34,11 +34,11 @@ def test_a_table_is_taken_apart():
     assert made(id=None).ids == list(range(1, 13))
 
 
-def test_dates_are_refused_with_advice():
-    with pytest.raises(
-        CommandError, match=r"column 'when' holds dates \(2020-01-01\); turn them into numbers .* --drop 'when'"
-    ):
-        made(drop=[])
+def test_dates_are_dates_unless_they_are_to_be_names():
+    table = made(drop=[])
+    assert table.X["when"].dtype == pl.Date
+    assert table.dates == {"when": "ymd"}
+    assert next(column for column in table.columns if column.name == "when").summary == "2020-01-01 to 2020-01-12"
     assert "when" in made(drop=[], nominal=["when"]).nominal
 
 
@@ -51,6 +51,11 @@ def test_dates_are_refused_with_advice():
         ({"id": "y"}, "column 'y' cannot be both --target and --id; choose one"),
         ({"nominal": ["size"], "numeric": ["size"]}, "column 'size' cannot be both --nominal and --numeric"),
         ({"drop": ["when", "size", "colour"]}, "no columns are left to learn from"),
+        ({"keep": ["sizes"]}, "--keep 'sizes': there is no such column; did you mean 'size'?"),
+        ({"keep": ["when"]}, "column 'when' cannot be both --drop and --keep; choose one"),
+        ({"date": ["when"]}, "column 'when' cannot be both --date and --drop; choose one"),
+        ({"date": ["wen=%Y"]}, "--date 'wen': there is no such column; did you mean 'when'?"),
+        ({"date": ["when=Y"], "drop": []}, "--date 'when=Y': expected a pattern such as %d.%m.%Y behind the ="),
     ],
 )
 def test_wrong_roles_are_wrong_usage(roles, message):
@@ -59,29 +64,60 @@ def test_wrong_roles_are_wrong_usage(roles, message):
     assert message in str(error.value)
 
 
-def test_missing_values_are_counted_by_column():
+def test_missing_values_stay_unless_their_rows_are_left_out(capsys):
     text = TEXT.replace("r3,3.5", "r3,").replace("r4,4.5,blue", "r4,NA,?")
-    with pytest.raises(CommandError) as error:
-        made(text)
-    assert "data.csv: values are missing in 'size' (2), 'colour' (1); fgac needs complete rows" in str(error.value)
-    assert "leave the 2 incomplete of 12 rows out (--drop-missing)" in str(error.value)
+    whole = made(text)
+    assert whole.n_left_out == 0
+    assert [column.n_missing for column in whole.columns] == [2, 1]
+    assert whole.X.null_count().row(0) == (2, 1)
     table = made(text, drop_missing=True)
+    assert capsys.readouterr().err == ""  # 2 of 12 are not many
     assert table.n_left_out == 2
     assert table.ids == [f"r{i}" for i in range(12) if i not in (3, 4)]
     assert len(table.X) == len(table.y) == len(table.weights) == 10
 
 
-def test_missing_labels_and_weights_count_too():
-    with pytest.raises(CommandError, match=r"missing in 'w' \(1\), 'y' \(1\)|missing in 'y' \(1\), 'w' \(1\)"):
-        made(TEXT.replace(",0,no", ",,no", 1).replace(",1,no", ",1,", 1))
+def test_rows_without_a_label_or_weight_are_of_no_use():
+    text = TEXT.replace("3.5", "").replace(",0,no", ",,no", 1).replace(",1,no", ",1,", 1)
+    with pytest.raises(CommandError, match=r"data.csv: values are missing in 'y' \(1\), 'w' \(1\), without which rows"):
+        made(text)
+    assert made(text, drop_missing=True).n_left_out == 3
 
 
-def test_a_column_that_is_empty_everywhere():
+def test_many_rows_are_not_left_out_without_a_word(capsys):
+    text = TEXT
+    for i in range(3):
+        text = text.replace(f"r{i},{i}.5", f"r{i},")
+    made(text.replace("r0,,blue", "r0,,"), drop_missing=True)
+    assert capsys.readouterr().err == (
+        "warning: --drop-missing leaves out 3 of 12 rows (25 %), because of 'size' (3), 'colour' (1); without it, "
+        "missing values count as unknown\n"
+    )
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_a_column_that_is_empty_everywhere_is_left_out(drop):
     text = "a,b,y\n" + "1,,x\n2,,z\n" * 5
-    with pytest.raises(
-        CommandError, match=r"every row has a missing value, in 'b' \(10\); fill them in, leave columns out"
-    ):
-        training_table(parse_csv(text.encode(), "data.csv"), Roles("y", drop_missing=True), kind_named("classifier"))
+    table = training_table(
+        parse_csv(text.encode(), "data.csv"), Roles("y", drop_missing=drop), kind_named("classifier")
+    )
+    assert table.X.columns == ["a"]
+    assert table.left_out == {"b": "it has no values"}
+    assert len(table.y) == 10
+
+
+def test_a_table_without_any_value():
+    text = "a,b,y\n" + "NA,,x\nNA,,z\n" * 5
+    with pytest.raises(CommandError, match=r"data\.csv: no column but 'y' has any values to learn from"):
+        training_table(parse_csv(text.encode(), "data.csv"), Roles("y"), kind_named("classifier"))
+
+
+def test_every_row_may_lack_something():
+    text = "a,b,y\n" + "1,,x\n,2,z\n" * 5
+    table = parse_csv(text.encode(), "data.csv")
+    with pytest.raises(CommandError, match=r"every row has a missing value, in 'a' \(5\), 'b' \(5\); without --drop"):
+        training_table(table, Roles("y", drop_missing=True), kind_named("classifier"))
+    assert len(training_table(table, Roles("y"), kind_named("classifier")).y) == 10
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.settings import Settings
 
@@ -39,6 +40,7 @@ def audit(
     ] = o.RankBy.membership,
     *,
     settings: Settings,
+    reading: Reading,
     spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -60,7 +62,7 @@ def audit(
     check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
     settings.kind.check_audit(output, by)  # before training, which may take long
-    state, kind = audited_model(data, target, settings, quiet=quiet)
+    state, kind = audited_model(data, target, settings, reading, quiet=quiet)
     kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
@@ -70,21 +72,23 @@ def audit(
         note(gamma_advice(state.gamma, kind, data, by), quiet=quiet)
 
 
-def audited_model(data: str, target: str | None, settings: Settings, *, quiet: bool) -> tuple[FittedState, AnyKind]:
+def audited_model(
+    data: str, target: str | None, settings: Settings, reading: Reading, *, quiet: bool
+) -> tuple[FittedState, AnyKind]:
     """The state of the model in a file, or of one that is trained on a table; and the kind of the model."""
     from fgac.cli.console import note
     from fgac.cli.errors import UsageError
-    from fgac.cli.io.reading import is_table
+    from fgac.cli.io.sources import is_table
     from fgac.cli.model_files import read_model
     from fgac.cli.training import read_training_table, train
 
     if not is_table(data):
-        check_model_options(data, target, settings)
+        check_model_options(data, target, settings, reading)
         stored = read_model(data)
         return stored.state, stored.kind
     if not target:
         raise UsageError(f"--target is missing: which column of the table holds the {settings.kind.target_holds}?")
-    table = read_training_table(data, target, settings, quiet=quiet)
+    table = read_training_table(data, target, settings, reading, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
     note(f"gamma {model.gamma:g}, {how}", quiet=quiet)
     from fgac.estimators._state import state_of
@@ -92,23 +96,25 @@ def audited_model(data: str, target: str | None, settings: Settings, *, quiet: b
     return state_of(model), settings.kind
 
 
-def check_model_options(data: str, target: str | None, settings: Settings) -> None:
+def check_model_options(data: str, target: str | None, settings: Settings, reading: Reading) -> None:
     """Refuse options that a model, which is trained already, has answers to."""
     from fgac.cli.errors import UsageError
 
     if target:
         raise UsageError(
             f"{data} is taken for a model because of its name, and a model knows its target; leave --target out, "
-            "or give a table (.csv, .tsv, .txt, .parquet)"
+            "or give a table (.csv, .parquet, .xlsx, ...)"
         )
     for option, given in (("--numbers", settings.numbers), ("--order", settings.order)):
         if given:
             raise UsageError(f"{data} is a model, which knows what it predicts; leave {option} out, or give a table")
+    if reading.given:
+        raise UsageError(f"{data} is taken for a model because of its name; leave {reading.given} out, or give a table")
 
 
 def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy) -> str:
     """What may find more wrong labels than a gamma that is good for prediction."""
-    from fgac.cli.io.reading import is_table
+    from fgac.cli.io.sources import is_table
 
     where = "" if is_table(data) else ", with the table instead of the model"
     rest = " and --by rest" if kind.has_ranking and by is not o.RankBy.rest else ""

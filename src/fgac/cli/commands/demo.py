@@ -53,7 +53,7 @@ def run() -> Demo:
     X_train, X_test, y_train, y_test = train_test_split(
         pl.DataFrame(wine.data, schema=wine.feature_names), labels, test_size=0.25, stratify=labels, random_state=0
     )
-    model = FGAClassifierCV().fit(X_train, y_train)
+    model = FGAClassifierCV().fit(X_train, pl.Series("cultivar", y_train))
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
     # A row like no other is undecided, not doubtful.

@@ -9,6 +9,7 @@ import typer
 
 from fgac.cli import options as o
 from fgac.cli.errors import pluralize, warn
+from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.row_choice import RowChoice
 
@@ -31,6 +32,7 @@ def explain(
     output: o.Output = None,
     *,
     choice: RowChoice,
+    reading: Reading,
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
     ] = 3,
@@ -69,7 +71,7 @@ def explain(
     """
     from fgac.cli.console import note, note_left_out
     from fgac.cli.io.new_rows import new_rows
-    from fgac.cli.io.reading import STDIN
+    from fgac.cli.io.sources import short_name
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of
     from fgac.cli.model_files import check_files, read_model
@@ -78,18 +80,23 @@ def explain(
     form = form_of(output, SUFFIXES)
     check_spreadsheet_safe(spreadsheet_safe, form)
     choice.check()
-    check_files(model, data)
+    check_files(model, data, reading)
     stored = read_model(model)
     units = stored.kind.read_units(unit or (), stored.feature_names or [], stored.target)
-    table = read_table(data, stored.missing_markers(missing))
+    table = read_table(data, stored.missing_markers(missing), reading)
     rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
-    source = "standard input" if data == STDIN else Path(data).name
+    source = short_name(data)
     chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
     audit = form in WITH_AUDIT and not no_audit and stored.kind.audits_beside_explanations
     found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
-    page = Page(title=f"{source}, explained", note=which)
+    if found.model.selection is not None:
+        from fgac.text.held_out import describe
+
+        note(f"The model: {describe(found.model.selection)}.", quiet=quiet)
+    title = f"{source}, explained" if stored.target is None else f"{stored.target} in {source}, explained"
+    page = Page(title=title, note=which, is_chosen=len(chosen) < len(rows))
     write(found, stored.kind, output, form, page, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
@@ -138,6 +145,7 @@ class Page(NamedTuple):
 
     title: str
     note: str
+    is_chosen: bool
 
 
 def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
@@ -148,7 +156,7 @@ def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page,
     if output is None:
         print_text(found.text())
     elif form == ".html":
-        found.to_html(output, title=page.title, note=page.note)
+        found.to_html(output, title=page.title, note=page.note, is_chosen=page.is_chosen)
     elif form == ".json":
         found.to_json(output)
     elif form in (".csv", ".parquet"):

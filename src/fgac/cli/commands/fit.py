@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.settings import FitSettings
 
@@ -33,6 +34,7 @@ def fit(
         typer.Option("--ids-only", help="Keep ids and scaled values of the training rows, not the values as given."),
     ] = False,
     settings: FitSettings,
+    reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
     """Train on a table and write the model to a file; with --quiet, say nothing but errors and warnings.
@@ -50,7 +52,7 @@ def fit(
 
     check_output(output, (), data)  # a model file may be called anything
     settings.check()
-    table = read_training_table(data, target, settings, quiet=quiet)
+    table = read_training_table(data, target, settings, reading, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
     store_model(model, output, settings.roles(target), values=not ids_only, dates=table.dates)
     if quiet:

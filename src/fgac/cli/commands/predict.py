@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from fgac.cli import options as o
+from fgac.cli.io.sources import Reading
+from fgac.cli.option_groups import takes_groups
+from fgac.cli.prediction_output import PredictionOutput
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,53 +19,52 @@ if TYPE_CHECKING:
     from fgac.cli.io.reading import RawTable
 
 
-SUFFIXES = (".csv", ".json", ".parquet")
-
-
+@takes_groups
 def predict(
     model: o.Model,
     data: o.Data,
-    output: o.Output = None,
+    *,
+    output: PredictionOutput,
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
-    spreadsheet_safe: o.SpreadsheetSafe = False,
+    reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
     """Predict the classes, or the numbers, of the rows of a table.
 
     Gives for every row its id (or number, from 1), the predicted class, the degree of membership in it with its lower
-    and upper bound, the margin to the next class, whether it is a guess because the row resembles no training row,
+    and upper bound, the margin to the next class, whether it is a guess because there is no comparable case,
     and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
     predicted: the prediction with its lower and upper bound, the interval if the model has one, and whether it is a
-    guess. CSV on standard output, or a .csv, .json or .parquet file. CSV tells degrees to 6 decimals, the others in
-    full. The table may be larger than memory: it is read part by part. Names of rows and classes are written as they
-    are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
+    guess. CSV on standard output, a .csv, .json or .parquet file, or a table of a database (-o ADDRESS --table NAME).
+    CSV tells degrees to 6 decimals, the others in full. The table may be larger than memory: it is read part by part.
+    Names of rows and classes are written as they are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
-    from fgac._atomic import is_stream
     from fgac.cli.console import note, note_left_out, progress
     from fgac.cli.errors import pluralize
     from fgac.cli.io.new_rows import RowReader
     from fgac.cli.io.streaming import read_batches
-    from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of, write_frames
     from fgac.cli.model_files import check_files, read_model
 
-    check_output(output, SUFFIXES, data, model)
-    form = form_of(output, SUFFIXES, ".csv")
-    check_spreadsheet_safe(spreadsheet_safe, form)
-    check_files(model, data)
+    output.check(data, model)
+    check_files(model, data, reading)
+    output.check_table()
     stored = read_model(model)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
     # On a terminal, which a stream may be, a bar would stand between the lines of the result.
-    mixed = sys.stdout.isatty() if output is None else is_stream(output)
-    with progress("predicting rows", quiet=quiet or mixed) as on_progress:
-        frames = predictor.frames(read_batches(data, stored.missing_markers(missing), on_progress))
-        write_frames(frames, output, form, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
+    mixed = sys.stdout.isatty() if output.output is None else output.is_stream
+    with (
+        progress("predicting rows", quiet=quiet or mixed) as on_progress,
+        # After an error, too: a database that is read must not stay locked.
+        closing(read_batches(data, stored.missing_markers(missing), on_progress, reading)) as tables,
+    ):
+        output.write(predictor.frames(tables), stored.kind.csv_decimals)
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     warn_of_guesses(predictor.n_guesses, predictor.n_rows)
-    if output is not None:
-        note(f"Predicted {pluralize(predictor.n_rows, 'row')}: {output}", quiet=quiet)
+    if output.output is not None:
+        note(f"Predicted {pluralize(predictor.n_rows, 'row')}: {output.shown}", quiet=quiet)
 
 
 class Predictor:
@@ -97,7 +100,5 @@ def warn_of_guesses(n: int, n_rows: int) -> None:
     from fgac.cli.errors import pluralize, warn
 
     if n:
-        resemble, are = (
-            ("resembles", "its prediction is a guess") if n == 1 else ("resemble", "their predictions are guesses")
-        )
-        warn(f"{n} of {pluralize(n_rows, 'row')} {resemble} no training row: {are} (column guess)")
+        have, are = ("has", "its prediction is a guess") if n == 1 else ("have", "their predictions are guesses")
+        warn(f"{n} of {pluralize(n_rows, 'row')} {have} no comparable case: {are} (column guess)")

@@ -43,6 +43,7 @@ class ColumnInfo:
     summary : its range or some of its values
     remark : what is odd about it, and what to do; empty if nothing is
     few : whether it holds few different whole numbers, which might stand for categories
+    is_odd_number : whether its texts are likely meant as numbers, as the remark says
     form : how dates are written: see :mod:`fgac.cli.io.date_columns`; empty where they are no texts
     """
 
@@ -55,6 +56,7 @@ class ColumnInfo:
     remark: str = ""
     few: bool = False
     form: str = ""
+    is_odd_number: bool = False
 
 
 def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Sequence[str] = MISSING) -> ColumnInfo:
@@ -78,7 +80,7 @@ def infer_column(series: pl.Series, *, decimal_comma: bool = False, missing: Seq
     if is_text(values):
         column = _nominal(values)
         meant = advice(values, _parsed(values, decimal_comma=decimal_comma))
-        return replace(column, remark=meant) if meant else column
+        return replace(column, remark=meant, is_odd_number=True) if meant else column
     return replace(_found("unusable", values), remark=f"holds values of type {values.dtype}")
 
 

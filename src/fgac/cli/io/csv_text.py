@@ -1,4 +1,4 @@
-"""CSV with a header: comma, semicolon or tab between fields, UTF-8. Every cell stays text."""
+"""CSV with a header: comma, semicolon or tab between fields. Every cell stays text."""
 
 from __future__ import annotations
 
@@ -130,9 +130,12 @@ def parse_slowly(text: str, form: CsvForm, n_lines: int) -> pl.DataFrame:
 def unmarked(data: bytes, source: str) -> bytes:
     """The beginning of a text file, or all of it, without its byte order mark."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CommandError(f"{source} is in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
+        raise CommandError(f"{source} is in UTF-16; add --encoding utf-16")
     if b"\0" in data[:4096]:
-        raise CommandError(f"{source} is no text file; expected CSV, or a Parquet file whose name ends in .parquet")
+        raise CommandError(
+            f"{source} is no text file; expected CSV, or a file whose name says what it is (.parquet, .xlsx); text in "
+            "UTF-16 needs --encoding utf-16"
+        )
     return data.removeprefix(codecs.BOM_UTF8)
 
 
@@ -143,8 +146,8 @@ def decode(data: bytes, source: str, n_lines: int = 0) -> str:
     except UnicodeDecodeError as error:
         line = n_lines + data[: error.start].count(b"\n") + 1
         raise CommandError(
-            f"{source}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8 "
-            "(iconv -f WINDOWS-1252 -t UTF-8, for example)"
+            f"{source}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; say with --encoding how the file is "
+            "written, windows-1252 or latin-1 for example"
         ) from error
 
 

@@ -27,6 +27,8 @@ ORDERS = {
     "dmy": f"^{DAY}{MARK}{MONTH}{MARK}{SHORT_YEAR}{TIME}{ZONE}$",
     "mdy": f"^{MONTH}{MARK}{DAY}{MARK}{SHORT_YEAR}{TIME}{ZONE}$",
 }
+# Letters of patterns that stand for a part of a time of day.
+TIMES = "HIklMSTRXrcs+"
 # Years of two digits from this one on are of the last century.
 LAST_CENTURY = 69
 EXAMPLES = "'COLUMN=%d/%m/%Y' (days first) or 'COLUMN=%m/%d/%Y'"
@@ -110,14 +112,12 @@ def parsed_by(values: pl.Series, pattern: str) -> pl.Series:
     """Dates that are written after a pattern, null where a text is not."""
     import polars as pl
 
-    for read in (values.str.to_datetime, values.str.to_date):
-        try:
-            found = read(pattern, strict=False)
-        except pl.exceptions.PolarsError:
-            continue
-        if found.count() or read == values.str.to_date:
-            return found
-    return values.set(values.is_not_null(), None).cast(pl.Date)
+    has_time = any(f"%{letter}" in pattern for letter in TIMES)
+    try:
+        return (values.str.to_datetime if has_time else values.str.to_date)(pattern, strict=False)
+    except pl.exceptions.PolarsError as error:
+        why = str(error).partition("\n")[0]
+        raise UsageError(f"--date '{values.name}={pattern}': this pattern cannot be read ({why})") from error
 
 
 def _order_of(values: pl.Series, otherwise: str) -> str:

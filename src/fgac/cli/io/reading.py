@@ -1,27 +1,18 @@
-"""Tables as they stand in files: CSV, see :mod:`fgac.cli.io.csv_text`, and Parquet, by the suffix of the file."""
+"""Tables as they stand in files, and what of them is refused because nobody can mean it."""
 
 from __future__ import annotations
 
-import io
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fgac.cli.errors import CommandError, UsageError
+from fgac.cli.errors import CommandError
 from fgac.cli.options import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-CSV = (".csv", ".tsv", ".txt")
-PARQUET = (".parquet", ".pq")
-STDIN = "-"
-STDIN_NAME = "standard input"
 # A value, or a record of a CSV file, of more bytes is refused: what never ends must not fill the memory.
 LONGEST = 16 * 2**20
 # A table with more columns is refused: most likely its rows are its columns, or another sign separates them.
@@ -73,52 +64,18 @@ class RawTable:
         return self.frame.height
 
 
-def is_table(path: str) -> bool:
-    """Whether this names a table, and not a model."""
-    return path == STDIN or Path(path).suffix.lower() in CSV + PARQUET
-
-
-def is_parquet(path: str) -> bool:
-    """Whether a table is a Parquet file, and not CSV; an error if the path names no table."""
-    if not is_table(path):
-        raise UsageError(
-            f"{path}: a table ends in {', '.join(CSV + PARQUET)}, got {Path(path).suffix or 'no suffix'!r}; save it as "
-            "CSV (UTF-8) or Parquet first"
-        )
-    return Path(path).suffix.lower() in PARQUET
-
-
-def check_table(path: str) -> None:
-    """Refuse a path that names no table, or no file that can be read, before anything slow is imported or done."""
-    is_parquet(path)
-    # To open a pipe is to wait for its writer, and to close it again would be the writer's end.
-    if path != STDIN and not stat.S_ISFIFO(Path(path).stat().st_mode):
-        Path(path).open("rb").close()
-
-
 def no_rows(source: str) -> CommandError:
     """What to say of a table without rows."""
     return CommandError(f"{source} has column names but no rows")
-
-
-def read_parquet(path: str) -> RawTable:
-    """Read a Parquet file."""
-    data = Path(path).read_bytes()
-    import polars as pl
-
-    with parquet_errors(path):
-        check_width(len(pl.read_parquet_schema(io.BytesIO(data))), path)
-        return RawTable(check_cells(pl.read_parquet(io.BytesIO(data)), path), path)
 
 
 def check_cells(frame: pl.DataFrame, source: str) -> pl.DataFrame:
     """Refuse text as long as a file; in Parquet, a small file may hold it. Reading text makes several copies of it."""
     import polars as pl
 
-    longest = frame.select(pl.selectors.string().str.len_bytes().max()).row(0) if frame.height else ()
-    names = [column.name for column in frame.select(pl.selectors.string()).get_columns()]
-    for name, length in zip(names, longest, strict=False):
-        if length is not None and length > LONGEST:
+    longest = frame.select(pl.selectors.string().str.len_bytes().max())
+    for name, length in ((column.name, column.max()) for column in longest.get_columns()):
+        if isinstance(length, int) and length > LONGEST:
             raise CommandError(
                 f"{source}: a value of column {name!r} has {length:,} bytes, more than {LONGEST:,}; shorten it, or "
                 "leave the column out of the file"
@@ -135,16 +92,6 @@ def check_width(n_columns: int, source: str) -> None:
         )
 
 
-@contextmanager
-def parquet_errors(path: str) -> Iterator[None]:
-    """Say that a file is no Parquet file where polars finds that it is none."""
-    import polars as pl
-
-    try:
-        yield
-    except pl.exceptions.PolarsError as error:
-        raise CommandError(f"{path} is no Parquet file that can be read ({_first_line(error)})") from error
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+def first_line(error: Exception) -> str:
+    """The first line of what another package says of an error."""
+    return str(error).strip().partition("\n")[0]

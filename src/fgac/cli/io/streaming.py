@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import IO
 
 from fgac.cli.errors import CommandError
+from fgac.cli.io.addresses import parse_address
+from fgac.cli.io.arrow_files import arrow_parts, parquet_parts, read_parquet, sliced
 from fgac.cli.io.csv_text import CsvForm, csv_form, decode, parse_csv, parse_rows, unmarked
+from fgac.cli.io.databases import query_parts
+from fgac.cli.io.excel import read_excel
+from fgac.cli.io.json_lines import json_parts
 from fgac.cli.io.quotes import check_closed, last_end
-from fgac.cli.io.reading import (
-    LONGEST,
-    STDIN,
-    STDIN_NAME,
-    RawTable,
-    check_cells,
-    check_width,
-    is_parquet,
-    no_rows,
-    parquet_errors,
-    read_parquet,
-)
+from fgac.cli.io.reading import LONGEST, RawTable, no_rows
+from fgac.cli.io.sources import Reading, check_table, source_form, source_name
+from fgac.cli.io.text_files import TextFile, open_text
 
-# What is read at a time: bytes of a CSV file, cells of a Parquet file. Smaller files are read in one piece.
+# What is read at a time: bytes of a text file, cells of other tables. Smaller ones are read in one piece.
 BLOCK = 2 * 2**20
 N_CELLS = 500_000
 # Rows of a wide table that are read at a time, if their line of names is as long as they are.
@@ -37,14 +28,16 @@ Report = Callable[[int, int | None], None]
 Parts = Iterator[tuple[RawTable, int, int | None]]
 
 
-def read_batches(path: str, missing: Sequence[str] | None = None, report: Report | None = None) -> Iterator[RawTable]:
-    """Read a file, or CSV from standard input, part after part.
+def read_batches(
+    path: str, missing: Sequence[str] | None = None, report: Report | None = None, reading: Reading | None = None
+) -> Generator[RawTable, None, None]:
+    """Read a file, CSV from standard input, or what a query gives, part after part.
 
-    When a part is done with, ``report`` is called with what is done and what there is: bytes of a CSV file, rows of
-    a Parquet file, or the rows of a stream and None.
+    When a part is done with, ``report`` is called with what is done and what there is: bytes of a text file, rows of
+    other files, or the rows of a stream or a query and None.
     """
     n_rows = 0
-    for table, done, total in _parquet_parts(path) if is_parquet(path) else _csv_parts(path):
+    for table, done, total in _parts(path, reading or Reading()):
         table = replace(table, first_row=n_rows + 1, missing=table.missing if missing is None else tuple(missing))
         n_rows += len(table)
         if len(table):
@@ -53,61 +46,67 @@ def read_batches(path: str, missing: Sequence[str] | None = None, report: Report
         if report is not None:
             report(n_rows if total is None else done, total)
     if not n_rows:
-        raise no_rows(STDIN_NAME if path == STDIN else path)
+        raise no_rows(source_name(path))
 
 
-def read_table(path: str, missing: Sequence[str] | None = None) -> RawTable:
-    """Read a whole file, or CSV from standard input if the path is ``-``; the user may say what stands for missing.
+def read_table(path: str, missing: Sequence[str] | None = None, reading: Reading | None = None) -> RawTable:
+    """Read a whole table; the user may say what stands for missing.
 
     It is read in parts, too: its bytes, its text and its frame need not be in memory at once.
     """
-    if is_parquet(path):
+    form = source_form(path)
+    if form == "parquet":
+        (reading or Reading()).check(path)
         table = read_parquet(path)
         if not len(table):
             raise no_rows(path)
         return table if missing is None else replace(table, missing=tuple(missing))
-    parts = list(read_batches(path, missing))
+    parts = list(read_batches(path, missing, None, reading))
     # Imported once there is something to read: a wrong name of a file is answered at once.
     import polars as pl
 
-    frame = parts[0].frame if len(parts) == 1 else pl.concat([part.frame for part in parts], rechunk=True)
-    return replace(parts[0], frame=frame, is_part=False)
+    # Parts of a source without types may differ in them, and in their columns.
+    frames = [part.frame for part in parts]
+    if len(frames) > 1:
+        frames = [pl.concat(frames, how="vertical" if form == "csv" else "diagonal_relaxed", rechunk=True)]
+    return replace(parts[0], frame=frames[0], is_part=False)
 
 
-def _parquet_parts(path: str) -> Parts:
-    Path(path).open("rb").close()  # a file that is not there says so
-    import polars as pl
-
-    with parquet_errors(path):
-        scan = pl.scan_parquet(path, glob=False)
-        total = scan.select(pl.len()).collect().item()
-        width = len(scan.collect_schema())
-        check_width(width, path)
-        step = max(1, N_CELLS // max(1, width))
-        if total <= step:
-            yield read_parquet(path), total, total
-            return
-        for start in range(0, total, step):
-            part = check_cells(scan.slice(start, step).collect(), path)
-            yield RawTable(part, path, is_part=True), start + len(part), total
+def _parts(path: str, reading: Reading) -> Parts:
+    """The parts of a source of any form, with what is done and what there is."""
+    check_table(path, reading)
+    form = source_form(path)
+    if form == "parquet":
+        return parquet_parts(path, N_CELLS)
+    if form == "arrow":
+        return arrow_parts(path, N_CELLS)
+    if form == "excel":
+        return sliced(read_excel(path, reading.sheet), N_CELLS)
+    if form == "sql":
+        return query_parts(parse_address(path), reading.sql or "", N_CELLS)
+    return _text_parts(path, form, reading.encoding)
 
 
-def _csv_parts(path: str) -> Parts:
-    source = STDIN_NAME if path == STDIN else path
-    with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as file:
-        data, is_whole = _beginning(file, source)
-        if is_whole:
-            yield parse_csv(data, source), len(data), len(data)
-            return
-        total, done = _size(file), len(data)
-        data = unmarked(data, source)
-        form = csv_form(decode(data[: _last_line_end(data)], source), source)
-        data = data[len(form.head.encode()) :]
-        done -= len(data)
-        for block, n_lines in whole_records(file, data, form):
-            done += len(block)
-            rows = parse_rows(decode(block, source, n_lines), form, n_lines)
-            yield RawTable(rows, source, form.decimal_comma, is_part=True), done, total
+def _text_parts(path: str, form: str, encoding: str | None) -> Parts:
+    with open_text(path, encoding) as text:
+        yield from json_parts(text, BLOCK) if form == "jsonl" else _csv_parts(text)
+
+
+def _csv_parts(text: TextFile) -> Parts:
+    file, source = text.file, text.source
+    data, is_whole = _beginning(file, source)
+    if is_whole:
+        yield parse_csv(data, source), *text.progress(len(data))
+        return
+    done = len(data)
+    data = unmarked(data, source)
+    form = csv_form(decode(data[: _last_line_end(data)], source), source)
+    data = data[len(form.head.encode()) :]
+    done -= len(data)
+    for block, n_lines in whole_records(file, data, form):
+        done += len(block)
+        rows = parse_rows(decode(block, source, n_lines), form, n_lines)
+        yield RawTable(rows, source, form.decimal_comma, is_part=True), *text.progress(done)
 
 
 def _beginning(file: IO[bytes], source: str) -> tuple[bytes, bool]:
@@ -123,15 +122,6 @@ def _beginning(file: IO[bytes], source: str) -> tuple[bytes, bool]:
         more = file.read(len(data))
         data, is_whole = data + more, len(more) < len(data)
     return data, is_whole
-
-
-def _size(file: IO[bytes]) -> int | None:
-    """How many bytes a file has; None for a stream."""
-    try:
-        about = os.fstat(file.fileno())
-    except OSError:
-        return None
-    return about.st_size if stat.S_ISREG(about.st_mode) else None
 
 
 def _last_line_end(data: bytes) -> int:

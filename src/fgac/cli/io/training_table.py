@@ -36,6 +36,7 @@ class TrainingTable:
     weights: NDArray[np.float64] | None
     columns: list[ColumnInfo] = field(repr=False)
     n_left_out: int
+    target: str
     left_out: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -79,6 +80,7 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
         weights=None if weights is None else weights[complete].to_numpy(),
         columns=columns,
         n_left_out=len(table) - len(complete),
+        target=roles.target,
         left_out=left_out,
     )
 

@@ -18,6 +18,8 @@ from typing import IO, TYPE_CHECKING, Any
 from fgac._atomic import errors_name, is_stream, write_safely
 from fgac._printable import printable, printable_json
 from fgac.cli.errors import CommandError, UsageError
+from fgac.cli.io.addresses import file_of
+from fgac.cli.io.series import typed_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +55,8 @@ def check_output(path: Path | None, suffixes: Sequence[str], *sources: str) -> N
         raise UsageError(f"-o {path}: expected a name that ends in {' or '.join(suffixes)}")
     if not path.parent.is_dir():
         raise UsageError(f"-o {path}: there is no folder {path.parent}")
-    if any(Path(source).exists() and path.exists() and path.samefile(source) for source in sources):
+    files = [file_of(source) for source in sources]
+    if any(file.exists() and path.exists() and path.samefile(file) for file in files):
         raise UsageError(f"-o {path}: this is the file that is read; choose another name")
 
 
@@ -125,7 +128,7 @@ def csv_text(frame: pl.DataFrame, style: CsvStyle, *, header: bool = True) -> st
     if style.decimals is not None:
         frame = frame.with_columns(pl.selectors.float().round(style.decimals))
     if style.spreadsheet_safe:
-        frame = frame.with_columns(_without_formulas(pl.selectors.string()))
+        frame = frame.with_columns(_without_formulas(pl.col(pl.String)))
     return frame.write_csv(include_header=header)
 
 
@@ -185,14 +188,4 @@ def _frame(records: Records) -> pl.DataFrame:
 
     names = list(records[0]) if records else []
     columns = {name: [record[name] for record in records] for name in names}
-    return pl.DataFrame([_series(name, values) for name, values in columns.items()])
-
-
-def _series(name: str, values: list[Any]) -> pl.Series:
-    import polars as pl
-
-    # Ids of training rows may be texts and ids of new rows numbers; a file has one type per column.
-    kinds = {type(value) for value in values if value is not None}
-    if str in kinds and len(kinds) > 1:
-        values = [None if value is None else str(value) for value in values]
-    return pl.Series(name, values, strict=False)
+    return pl.DataFrame([typed_series(name, values) for name, values in columns.items()])

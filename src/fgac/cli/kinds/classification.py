@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from fgac import FGAClassifier
+    from fgac._typing import Floats, Ints
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.io.reading import RawTable
     from fgac.cli.io.training_table import TrainingTable
@@ -82,7 +83,7 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         sizes = [f"{label} ({int((table.y == label).sum())})" for label in state.classes]
         shown = self.separator.join(sizes[:N_CLASSES_SUMMARIZED])
         n_more = len(sizes) - N_CLASSES_SUMMARIZED
-        return {"classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
+        return {"predicts": table.target, "classes": f"{shown} and {n_more} more" if n_more > 0 else shown}
 
     def true_values(self, series: pl.Series, table: RawTable, state: State) -> list[Any]:
         """Labels as the model's classes are written; None where missing."""
@@ -110,7 +111,10 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
     def direction_effect(self, state: ClassifierState) -> str:
         """Columns with a direction speak for the second class."""
-        return f"speak for {state.classes[-1]}"
+        from fgac.text.target import target_class
+
+        label = state.classes[-1]
+        return f"speak for {label if state.target_name is None else target_class(label, state.target_name)}"
 
     def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
         """The one problem of all classes."""
@@ -134,6 +138,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
             {
                 "id": rows.ids,
                 "prediction": pl.Series(labels).gather(best),
+                **probabilities(state, scores, best),
                 "degree": degree,
                 "lower": memberships.lower[each, best],
                 "upper": memberships.upper[each, best],
@@ -165,6 +170,15 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
 
 KIND = Classification()
+
+
+def probabilities(state: ClassState, degrees: Floats, best: Ints) -> dict[str, Floats]:
+    """The calibrated probability of the predicted class, if the model knows it."""
+    import numpy as np
+
+    if state.calibration is None:
+        return {}
+    return {"probability": state.calibration.probabilities(degrees)[np.arange(len(best)), best]}
 
 
 def accuracy_table(found: Evaluation) -> RichTable:
@@ -218,11 +232,14 @@ class LabelAudit(AuditTable["Audit"]):
     def show(self) -> list[RenderableType]:
         """A table of the doubted rows, then a paragraph about each."""
         from fgac.cli.console import plain_table
+        from fgac.text.words import on_one_line
 
         found = self.found
         if not len(found):
             return [f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."]
-        table = plain_table("row", "class", "doubt", "suggested", "contradicted by", right=("doubt",))
+        # The name of the target heads its column.
+        heading = on_one_line(found[0].target_name or "class")
+        table = plain_table("row", heading, "doubt", "suggested", "contradicted by", right=("doubt",))
         for suspect in found:
             suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
             cells = (str(suspect.id), str(suspect.label), f"{suspect.doubt:.3f}", suggestion)

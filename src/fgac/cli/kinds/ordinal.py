@@ -11,7 +11,7 @@ from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.io.writing import json_text
-from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, recall_table
+from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, probabilities, recall_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,6 +73,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
             {
                 "id": rows.ids,
                 "prediction": pl.Series(labels).gather(winners),
+                **probabilities(state, at_least.degree, winners),
                 "degree": degree,
                 "lower": memberships.lower[each, winners],
                 "upper": memberships.upper[each, winners],
@@ -167,6 +168,6 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """What is shown of every boundary, one below the other."""
         parts: list[RenderableType] = []
         for each in self.found:
-            title = printable_line(f"Is it {each.boundary}?")
+            title = printable_line(each.question)
             parts += [*([""] if parts else []), title, *LabelAudit(each.audit).show()]
         return parts

@@ -74,7 +74,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
-        return {"numbers": f"{table.y.min():g} to {table.y.max():g}"}
+        return {"predicts": table.target, "numbers": f"{table.y.min():g} to {table.y.max():g}"}
 
     def summarize_extras(self, state: RegressorState) -> dict[str, str]:
         """The share of new values that the interval is to hold, and what held-out rows did to its width."""
@@ -87,7 +87,9 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def direction_effect(self, state: RegressorState) -> str:
         """Columns with a direction raise the number."""
-        return "raise the prediction"
+        from fgac.text.target import target_word
+
+        return f"raise {target_word(state.target_name, 'the prediction')}"
 
     def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
         """The problem of the regressor, and those of its interval."""
@@ -214,11 +216,12 @@ class NumberAudit(AuditTable["RegressionAudit"]):
     def show(self) -> list[RenderableType]:
         """A table of the contradicted rows, then a paragraph about each."""
         from fgac.cli.console import plain_table
+        from fgac.text.words import on_one_line
 
         found = self.found
         if not len(found):
             return [f"No number is contradicted: all {found.n_rows} rows have the values that were observed."]
-        numbers = ("observed", "taken as", "share of range")
+        numbers = (on_one_line(found[0].target_name or "observed"), "taken as", "share of range")
         table = plain_table("row", *numbers, "contradicted by", right=numbers)
         for suspect in found:
             cells = (f"{suspect.target:.6g}", f"{suspect.fitted:.6g}", f"{suspect.size:.3f}")

@@ -1,0 +1,133 @@
+"""Calibration: what degrees mean as probabilities, learned from rows that were held out in cross-validation.
+
+Degrees of the chosen gamma are at hand: every row that was held out was judged by a model that had not seen it. They
+are compared with the classes of these rows, by the weights of the rows as they were given: balanced classes make
+degrees fair to small classes, but how often a class occurs is part of a probability.
+
+Many rows of two classes are fitted by isotonic regression, which assumes nothing but that a larger degree is no smaller
+probability; each of its levels counts one more row, of the overall share of the class, so that no probability is 0 or
+1.
+Fewer rows, or more classes, are fitted by a logistic model of the degrees.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from fgac._typing import Floats, Ints
+from fgac.estimators._state import ClassState
+from fgac.granular.calibration import Calibration, excess
+from fgac.selection.choice import GammaChoice
+from fgac.selection.folds import Material
+
+State = TypeVar("State", bound=ClassState)
+
+# Fewer rows than this of two classes are fitted by a logistic model: steps of isotonic regression would follow noise.
+MANY_ROWS = 1000
+# With fewer rows there is nothing to learn.
+FEWEST_ROWS = 20
+# The inverse of the penalty on squared coefficients: slight, for there are few of them.
+C = 10.0
+# Predictions are counted in so many groups of about equal size, of at least so many cases.
+N_GROUPS, GROUP_SIZE = 10, 25
+NONE: Floats = np.empty(0)
+HALF = 0.5
+
+
+def with_calibration(state: State, material: Material, choice: GammaChoice) -> State:
+    """A state that knows what its degrees mean as probabilities, where enough rows were held out to tell."""
+    if not choice.degrees:
+        return state
+    degrees, tests = np.concatenate(choice.degrees), np.concatenate([test for _, test in material.splits])
+    weight = np.ones(len(material.y)) if material.weight is None else material.weight
+    number = {label: k for k, label in enumerate(state.classes.tolist())}
+    classes = np.array([number[label] for label in material.y[tests].tolist()])
+    # Of ordered classes there are degrees of being above each boundary.
+    ordered = degrees.shape[1] < len(number)
+    winners = (degrees > HALF).sum(axis=1) if ordered else degrees.argmax(axis=1)
+    return replace(state, calibration=calibrate(degrees, classes, winners, weight[tests], len(number)))
+
+
+def calibrate(degrees: Floats, classes: Ints, winners: Ints, weight: Floats, n_classes: int) -> Calibration | None:
+    """Learn probabilities from degrees of rows held out.
+
+    Parameters
+    ----------
+    degrees : array of shape (rows, degrees)
+    classes, winners : arrays of shape (rows,)
+        Numbers of the true and of the predicted classes.
+    weight : array of shape (rows,)
+        Weights of the rows; rows without weight do not count.
+    n_classes : int
+
+    Returns
+    -------
+    Calibration or None
+        None if there are too few rows, or none of some class.
+    """
+    there = weight > 0
+    degrees, classes, winners, weight = degrees[there], classes[there], winners[there], weight[there]
+    if len(classes) < FEWEST_ROWS or len(np.unique(classes)) < n_classes:
+        return None
+    weight = weight / weight.mean()
+    if n_classes == 2 and len(classes) >= MANY_ROWS:
+        curve = rising_curve(excess(degrees), classes == 1, weight)
+        fitted = Calibration(np.empty((0, 0)), NONE, *curve, NONE, *np.zeros((2, 1), dtype=np.int64))
+    else:
+        model = logistic(degrees, classes, weight)
+        fitted = Calibration(*model, NONE, NONE, NONE, *np.zeros((2, 1), dtype=np.int64))
+    confidence = fitted.probabilities(degrees)[np.arange(len(classes)), winners]
+    groups = counted(confidence, winners == classes)
+    return Calibration(fitted.coefficients, fitted.intercepts, fitted.knots, fitted.levels, *groups)
+
+
+def rising_curve(x: Floats, is_second: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Points of a rising curve from an excess of degrees to the share of rows of the second class.
+
+    >>> knots, levels = rising_curve(np.array([-1.0, -1.0, 1.0, 1.0]), np.array([0, 0, 1, 1]), np.ones(4))
+    >>> knots, levels.round(3)
+    (array([-1.,  1.]), array([0.167, 0.833]))
+    """
+    from sklearn.isotonic import IsotonicRegression
+
+    level = IsotonicRegression(out_of_bounds="clip").fit(x, is_second, weight).predict(x)
+    step = np.unique(level, return_inverse=True)[1]
+    size = np.bincount(step, weight)
+    knots = np.bincount(step, weight * x) / size
+    smooth = (np.bincount(step, weight * is_second) + np.average(is_second, weights=weight)) / (size + 1.0)
+    return knots, np.asarray(IsotonicRegression().fit(knots, smooth, size).predict(knots), dtype=np.float64)
+
+
+def logistic(degrees: Floats, classes: Ints, weight: Floats) -> tuple[Floats, Floats]:
+    """Coefficients and intercepts of a logistic model of the degrees, one column per class."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
+    with warnings.catch_warnings():
+        # As good as it is after so many steps, it is a probability.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = LogisticRegression(C=C, max_iter=1000).fit(degrees, classes, weight)
+    coefficients, intercepts = model.coef_.T, model.intercept_
+    if len(intercepts) == 1:  # with two classes scikit-learn has one logit, that of the second
+        coefficients, intercepts = np.hstack([0.0 * coefficients, coefficients]), np.append(0.0, intercepts)
+    return np.ascontiguousarray(coefficients), intercepts
+
+
+def counted(confidence: Floats, is_right: Floats) -> tuple[Floats, Ints, Ints]:
+    """Groups of predictions by confidence: their limits, and in each the number of cases and of those that were right.
+
+    >>> limits, cases, right = counted(np.repeat([0.5, 0.9], 40), np.arange(80) % 4 > 0)
+    >>> limits, cases, right
+    (array([0.5]), array([40, 40]), array([30, 30]))
+    """
+    n_groups = int(np.clip(len(confidence) // GROUP_SIZE, 1, N_GROUPS))
+    shares = np.arange(1, n_groups) / n_groups
+    limits = np.unique(np.quantile(confidence, shares, method="lower")) if n_groups > 1 else NONE
+    limits = limits[limits < confidence.max()]
+    group = np.searchsorted(limits, confidence)
+    cases = np.bincount(group, minlength=len(limits) + 1)
+    return limits, cases, np.bincount(group, is_right, minlength=len(limits) + 1).astype(np.int64)
