@@ -46,6 +46,7 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path, missing, source, me
     assert answer.stderr == f"error: {message[0]} not installed; run: pip install 'fgac[{message[1]}]'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow", ".jsonl"])
 def test_other_sources_need_none_of_them(tmp_path, suffix):
     frame = pl.DataFrame({"a": list(range(20)), "y": ["x", "z"] * 10})

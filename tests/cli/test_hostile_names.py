@@ -41,6 +41,11 @@ CALLS = {
         ["{model.fgac}", "{open.csv}"],
         ["{data.csv}", "{data.csv}"],
         ["{model.fgac}", "{data.csv}", "-o", "{out.odd}"],
+        ["{model.fgac}", "{data.csv}", "--encoding", BAD],
+        ["{model.fgac}", "{data.csv}", "--sheet", BAD],
+        ["{model.fgac}", "{none.xlsx}", "--sheet", BAD],
+        ["{model.fgac}", f"sqlite:///{BAD}", "--sql", BAD],
+        ["{model.fgac}", "{data.csv}", "-o", "sqlite:///hostile.db", "--table", BAD, "--spreadsheet-safe"],
     ],
     "explain": [
         ["{model.fgac}", "{unseen.csv}"],

@@ -1,4 +1,4 @@
-"""Names that nearly every row has its own of do not count, unless the caller says so."""
+"""Names, numbers and identifiers that nearly every row has its own of do not count, unless the caller says so."""
 
 import warnings
 
@@ -119,3 +119,33 @@ def test_model_files_keep_what_is_left_out(tmp_path):
     save_model(model, tmp_path / "m.fgac")
     np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").predict_proba(NAMED), model.predict_proba(NAMED))
     assert model.explain(NAMED[:1])[0].attributes[0].weight == 0
+
+
+@pytest.mark.parametrize("values", [np.arange(60), np.arange(60.0) + 1000, np.random.default_rng(0).permutation(60)])
+def test_running_numbers_of_a_frame_are_left_out_with_a_warning(values):
+    X = pd.DataFrame({"n": values, "a": np.random.default_rng(1).random(60)})
+    y = (X.a > 0.5).astype(int)
+    with pytest.warns(UserWarning, match="'n' is left out of all distances: it numbers the rows"):
+        model = FGAClassifier(gamma=2.0).fit(X, y)
+    alone = FGAClassifier(gamma=2.0).fit(X[["a"]], y)
+    assert (model.memberships(X).degree == alone.memberships(X[["a"]]).degree).all()
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "patient_id", "loanId", "row key"])
+def test_whole_numbers_named_as_identifiers_are_left_out(name):
+    X = pd.DataFrame({name: np.arange(20) ** 2, "a": np.arange(20.0) % 7})
+    with pytest.warns(UserWarning, match="identifier"):
+        assert FGAClassifier().fit(X, X.a > 3).feature_weights_.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("keeps", [None, []])
+def test_numbers_stay_if_the_user_says_what_is_nominal_or_gives_an_array(keeps):
+    X = pd.DataFrame({"id": np.arange(60), "a": np.arange(60.0) % 7})
+    assert FGAClassifier(categorical_features=keeps).fit(X, X.a > 3).feature_weights_.all()
+    assert FGAClassifier().fit(X.to_numpy(), X.a > 3).feature_weights_.all()
+
+
+def test_dates_and_a_table_of_nothing_else_stay():
+    X = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=60), "a": np.arange(60.0) % 7})
+    assert FGAClassifier().fit(X, X.a > 3).feature_weights_.all()
+    assert FGAClassifier().fit(pd.DataFrame({"n": np.arange(60)}), np.arange(60) > 30).feature_weights_.all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 
@@ -10,7 +11,9 @@ from fgac.cli.errors import UsageError
 EXCEL = {"fastexcel": "fastexcel"}
 POSTGRESQL = {"adbc_driver_postgresql": "adbc-driver-postgresql", "pyarrow": "pyarrow"}
 DUCKDB = {"duckdb": "duckdb", "adbc_driver_manager": "adbc-driver-manager", "pyarrow": "pyarrow"}
-ZSTD = {"backports.zstd": "backports.zstd"}
+# Python has it from 3.14 on.
+ZSTD_MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+ZSTD = {ZSTD_MODULE: "backports.zstd"}
 
 
 def need(what: str, modules: Mapping[str, str], extra: str) -> None:

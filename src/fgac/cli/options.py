@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +14,6 @@ MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
-SOURCE = "Source"
 MODEL = "Model"
 
 
@@ -78,20 +76,6 @@ def positive(value: float | None) -> float | None:
     """Refuse numbers that are not positive."""
     if value is not None and not 0 < value < float("inf"):
         raise typer.BadParameter(f"{value:g} is not a positive number")
-    return value
-
-
-def encoding(value: str | None) -> str | None:
-    """Refuse names that are no encoding of text."""
-    if value is None:
-        return None
-    try:
-        "".encode(value)  # text to text, such as rot13, and bytes to bytes are refused, too
-        codecs.getincrementaldecoder(value)
-    except LookupError:
-        raise typer.BadParameter(
-            f"{value!r} is no encoding; expected utf-8, utf-16, latin-1 or windows-1252, for example"
-        ) from None
     return value
 
 
@@ -203,35 +187,6 @@ Missing = Annotated[
         metavar="TOKEN",
         help="What stands for a missing value, instead of those listed at --drop-missing. Repeat for several.",
         rich_help_panel=COLUMNS,
-    ),
-]
-
-
-Encoding = Annotated[
-    str | None,
-    typer.Option(
-        "--encoding",
-        metavar="NAME",
-        callback=encoding,
-        help="How text is written, if not in UTF-8: utf-16, latin-1, windows-1252 and so on.",
-        rich_help_panel=SOURCE,
-    ),
-]
-
-
-Sheet = Annotated[
-    str | None,
-    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, if it has several.", rich_help_panel=SOURCE),
-]
-
-
-Sql = Annotated[
-    str | None,
-    typer.Option(
-        "--sql",
-        metavar="QUERY",
-        help="What to read of a database: a select statement. Nothing is changed by it.",
-        rich_help_panel=SOURCE,
     ),
 ]
 

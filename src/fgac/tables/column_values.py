@@ -22,7 +22,8 @@ class NumericColumn:
     """The numbers of one column, nan where one is unknown.
 
     ``rounding`` is by how much differences are off at most, because whole numbers that no float equals were rounded;
-    ``kind`` is what the numbers are, by the type of the column.
+    ``kind`` is what the numbers are, by the type of the column. ``left_out`` says why they are not to count, as they
+    name the rows and measure nothing; it is empty if they do count.
 
     >>> column = NumericColumn(np.array([3.0, 5.0, 4.0]))
     >>> len(column), column[[2, 0]].values, column.value(1)
@@ -32,6 +33,7 @@ class NumericColumn:
     values: Floats
     rounding: float = 0.0
     kind: ValueKind = "number"
+    left_out: str = ""
     is_categorical: ClassVar[bool] = False
 
     def __len__(self) -> int:
@@ -48,8 +50,8 @@ class NumericColumn:
 
     @property
     def counts(self) -> bool:
-        """Whether the column has a say in distances: something is known in it."""
-        return not self.unknown.all()
+        """Whether the column has a say in distances: something is known in it, and it is not left out."""
+        return not self.left_out and not self.unknown.all()
 
     @property
     def known_values(self) -> Floats:

@@ -102,6 +102,7 @@ def learn_column(
     """
     if isinstance(read, CategoricalColumn):
         return Column(name, weight=weight if read.counts else 0.0, categories=number_categories(read))
+    weight = weight if read.counts else 0.0
     known = ~read.unknown
     if not known.any():
         return Column(name, weight=0.0, categories={})

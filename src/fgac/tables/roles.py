@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from fgac._warnings import warn_caller
-from fgac.tables.column_values import CategoricalColumn, ReadColumn
+from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.frames import categorical_types, is_frame
+from fgac.tables.identifiers import why_identifier
+from fgac.tables.value_kinds import DATES
 
 # Of fewer rows, many different values are no surprise.
 FEW_ROWS = 50
@@ -102,18 +104,34 @@ def is_near_unique(column: CategoricalColumn) -> bool:
     return n_known >= FEW_ROWS and len(column.categories) > NEAR_UNIQUE * n_known
 
 
-def without_identifiers(columns: list[ReadColumn]) -> list[ReadColumn]:
-    """Columns with those marked as left out that are near-unique; all stay if no other would remain."""
-    found = [
-        replace(column, left_out=True) if isinstance(column, CategoricalColumn) and is_near_unique(column) else column
-        for column in columns
-    ]
+def without_identifiers(columns: list[ReadColumn], names: list[str]) -> list[ReadColumn]:
+    """Columns with those marked as left out that name the rows; all stay if no other would remain."""
+    found = [_marked(column, name) for column, name in zip(columns, names, strict=True)]
     return found if any(column.counts for column in found) else columns
+
+
+def _marked(column: ReadColumn, name: str) -> ReadColumn:
+    """The column, marked as left out if its categories are near-unique, or if its numbers are identifiers."""
+    if isinstance(column, CategoricalColumn):
+        return replace(column, left_out=True) if is_near_unique(column) else column
+    # Dates are all different, too, and measure something.
+    return column if column.kind in DATES else replace(column, left_out=why_identifier(name, column.values))
 
 
 def keep(column: ReadColumn) -> ReadColumn:
     """The column without a mark that it is left out."""
-    return replace(column, left_out=False) if isinstance(column, CategoricalColumn) else column
+    if isinstance(column, CategoricalColumn):
+        return replace(column, left_out=False)
+    return replace(column, left_out="")
+
+
+def warn_of_identifier(name: str, column: NumericColumn) -> None:
+    """Warn of numbers that are left out because they name the rows."""
+    if column.left_out:
+        warn_caller(
+            f"column {name!r} is left out of all distances: {column.left_out}. To keep it, give categorical_features "
+            "as a list of the nominal columns, or as None"
+        )
 
 
 def is_number(text: str) -> bool:

@@ -29,7 +29,7 @@ from fgac.tables.frames import (
     read_numbers,
     whole_types,
 )
-from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, without_identifiers
+from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, warn_of_identifier, without_identifiers
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {
@@ -48,10 +48,14 @@ class ReadTable:
 
     @classmethod
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table; columns that are categorical by their type, and near-unique, are marked as left out."""
+        """Read a table; columns of a frame that name the rows are left out, unless the user says what is what.
+
+        An array has no names and no types, and all of its columns are meant.
+        """
         names = names_of(X)
         columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
-        return cls(names, without_identifiers(columns) if isinstance(categorical_features, str) else columns)
+        decides = isinstance(categorical_features, str) and is_frame(X)
+        return cls(names, without_identifiers(columns, names) if decides else columns)
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -257,6 +261,8 @@ def _warn_of_types(read: ReadTable, categorical_features: Any) -> None:
         for part, name in zip(read.columns, read.names, strict=True):
             if isinstance(part, CategoricalColumn):
                 warn_if_doubtful(name, part)
+            else:
+                warn_of_identifier(name, part)
 
 
 def _check_empty(columns: list[Column]) -> None:

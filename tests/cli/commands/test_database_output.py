@@ -109,6 +109,17 @@ def test_names_are_names_and_no_sql(model, database):
     assert database.tables() == {"new", name}
 
 
+def test_classes_are_names_and_no_sql(database, tmp_path):
+    """They are in the names of columns."""
+    awkward = 'good" integer); drop table new; --'
+    goods().with_columns(y=pl.col("y").replace("good", awkward)).write_csv(tmp_path / "data.csv")
+    run("fit", tmp_path / "data.csv", "-t", "y", "--id", "name", "--gamma", "2", "-q", "-o", tmp_path / "m.fgac")
+    database.put(new(), "new")
+    predict(tmp_path / "m.fgac", database, "--table", "p", "-q")
+    assert database.tables() == {"new", "p"}
+    assert {row[0] for row in database.rows("select prediction from p")} <= {"bad", awkward}
+
+
 @pytest.mark.parametrize("kind", ["duckdb", "postgresql"])
 def test_schemas(model, kind, tmp_path, request):
     database = Database(request.getfixturevalue("server") if kind == "postgresql" else f"duckdb:///{tmp_path / 'x.db'}")

@@ -75,6 +75,7 @@ def test_explanations(plain, tmp_path, name):
     assert run("explain", plain[0] / "m.fgac", *new, "--first", "2").stdout == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="there is no /dev/stdin")
 @pytest.mark.parametrize("name", ["/dev/stdin", "-", "/dev/fd/0"])
 def test_standard_input_by_any_name(plain, name):

@@ -86,7 +86,8 @@ def test_reading_changes_nothing(database):
         ("select nothing from goods", "nothing"),
         ("select 1 as a, 2 as a", "several columns of the query are called 'a'; rename them with as"),
         ("select * from goods where 1 = 0", "has column names but no rows"),
-        ("-- nothing", ""),
+        ("-- nothing", "the query gives no table"),
+        (" /* nothing\n */ ; ", "the query gives no table"),
     ],
 )
 def test_wrong_queries_are_told_in_a_line(database, sql, message):

@@ -4,21 +4,22 @@ import bz2
 import gzip
 import io
 import lzma
+from importlib import import_module
 
 import polars as pl
 import pytest
-from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fgac.cli.errors import CommandError
+from fgac.cli.extras import ZSTD_MODULE
 from fgac.cli.io.sources import PACKED, Reading
 from fgac.cli.io.streaming import read_batches, read_table
 from fgac.cli.io.text_files import Transcoded
 from support.command_line import run
 from support.goods import many, new
 
-PACK = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd.compress}
+PACK = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": import_module(ZSTD_MODULE).compress}
 
 
 def test_every_form_is_tested():

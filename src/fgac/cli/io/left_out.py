@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from fgac.cli.io.column_types import ColumnInfo
 
 NO_VALUES = "it has no values"
-
-# A column with such a name, and another whole number in every row, holds identifiers, ...
-IDENTIFIER = re.compile(r"(?i:id|idx|index|key|uuid|guid)$|.*[\s_.-](?i:id|key)$|.*[a-z]I[dD]$")
-# ... if there are so many rows.
-SOME_ROWS = 10
 
 
 def split_off(columns: list[ColumnInfo], asked: Collection[str]) -> tuple[list[ColumnInfo], dict[str, str]]:
@@ -30,6 +24,7 @@ def split_off(columns: list[ColumnInfo], asked: Collection[str]) -> tuple[list[C
 
 def reason(column: ColumnInfo) -> str:
     """Why a column is no measurement, but names the rows; empty if it may be one."""
+    from fgac.tables.identifiers import why_identifier
     from fgac.tables.roles import FEW_ROWS, NEAR_UNIQUE
 
     n_rows, n = len(column.values), len(column.values) - column.n_missing
@@ -40,22 +35,6 @@ def reason(column: ColumnInfo) -> str:
             return column.remark
         many = "in every row another" if column.n_distinct == n_rows else f"{column.n_distinct} different"
         return f"{many} text, like an identifier, so that no two rows would resemble each other in it"
-    if column.kind != "numeric" or not n or column.n_distinct < n or not is_whole(column):
+    if column.kind != "numeric" or column.n_distinct < n:
         return ""
-    if n == n_rows >= FEW_ROWS and span(column) == n - 1:
-        return "it numbers the rows"
-    if n >= SOME_ROWS and IDENTIFIER.match(column.name):
-        return "by its name and values, which are all different, it is an identifier"
-    return ""
-
-
-def is_whole(column: ColumnInfo) -> bool:
-    """Whether all numbers are whole."""
-    present = column.values.drop_nulls()
-    return bool((present == present.round()).all())
-
-
-def span(column: ColumnInfo) -> float:
-    """How far the largest number is from the smallest."""
-    values = column.values.drop_nulls().to_numpy()
-    return float(values.max() - values.min())
+    return why_identifier(column.name, column.values.cast(float).to_numpy())

@@ -9,9 +9,9 @@ from typing import Literal
 
 from fgac._atomic import is_stream
 from fgac.cli import extras
-from fgac.cli import options as o
 from fgac.cli.errors import UsageError
 from fgac.cli.io.addresses import EXPECTED, Address, is_address, parse_address
+from fgac.cli.io.source_options import Encoding, Sheet, Sql
 
 Form = Literal["csv", "jsonl", "parquet", "arrow", "excel", "sql"]
 SUFFIXES: dict[Form, tuple[str, ...]] = {
@@ -37,9 +37,9 @@ STDIN_NAME = "standard input"
 class Reading:
     """How to read a table, where its name does not say it: options of all commands that read one."""
 
-    encoding: o.Encoding = None
-    sheet: o.Sheet = None
-    sql: o.Sql = None
+    encoding: Encoding = None
+    sheet: Sheet = None
+    sql: Sql = None
 
     def check(self, path: str) -> None:
         """Refuse options that do not fit the source, and a database without a query."""

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -97,9 +98,7 @@ class Unpacked(io.RawIOBase):
 def _opener(suffix: str, source: str) -> Any:
     if suffix == ".zst":
         extras.need(f"{source}: reading a Zstandard file", extras.ZSTD, "zstd")
-        from backports.zstd import ZstdFile
-
-        return ZstdFile
+        return import_module(extras.ZSTD_MODULE).ZstdFile
     return {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}[suffix]
 
 

@@ -128,7 +128,7 @@ def csv_text(frame: pl.DataFrame, style: CsvStyle, *, header: bool = True) -> st
     if style.decimals is not None:
         frame = frame.with_columns(pl.selectors.float().round(style.decimals))
     if style.spreadsheet_safe:
-        frame = frame.with_columns(_without_formulas(pl.selectors.string()))
+        frame = frame.with_columns(_without_formulas(pl.col(pl.String)))
     return frame.write_csv(include_header=header)
 
 
