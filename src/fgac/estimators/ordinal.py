@@ -131,6 +131,7 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+            Cells of a table may be missing (nan, None, NA), here and in new rows; distances may not.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
