@@ -31,7 +31,7 @@ MANY_ROWS = 1000
 # With fewer rows there is nothing to learn.
 FEWEST_ROWS = 20
 # The inverse of the penalty on squared coefficients: slight, for there are few of them.
-C = 10.0
+C = 100.0
 # Predictions are counted in so many groups of about equal size, of at least so many cases.
 N_GROUPS, GROUP_SIZE = 10, 25
 # Degrees that differ in later digits are the same: knots, which are means of them, stay apart.
