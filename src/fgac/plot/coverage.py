@@ -149,8 +149,8 @@ class CoverageDisplay:
         self.ax_: Axes = one_panel(ax, (5.6, 4.2))
         self.figure_: Any = self.ax_.figure
         # A single point, where all rows are equally sure, would be no line.
-        mark = {"marker": "o", "markersize": 4} if len(self.coverage) == 1 else {}
-        thin = {"linewidth": 1.0, "linestyle": "--", **mark}
+        mark: dict[str, Any] = {"marker": "o", "markersize": 4} if len(self.coverage) == 1 else {}
+        thin: dict[str, Any] = {"linewidth": 1.0, "linestyle": "--", **mark}
         (self.balanced_,) = self.ax_.plot(self.coverage, self.balanced_accuracy, color=ink(self.ax_), **thin)
         (self.line_,) = self.ax_.plot(self.coverage, self.accuracy, color=BLUE, linewidth=2.2, **mark)
         self._name_axes()
