@@ -31,8 +31,8 @@ MANY_ROWS = 1000
 FEWEST_ROWS = 20
 # The inverse of the penalty on squared coefficients: slight, for there are few of them; with many rows slighter still.
 C, C_MANY = 10.0, 100.0
-# How far the gradient may be from 0. Newton's steps get there in ten or so; where gradients alone are followed, the order
-# of the rows shows in the fourth digit.
+# How far the gradient may be from 0. Newton needs ten steps or so; where gradients alone are followed, the order of the
+# rows shows in the fourth digit.
 TOL = 1e-8
 # Predictions are counted in so many groups of about equal size, of at least so many cases.
 N_GROUPS, GROUP_SIZE = 10, 25
