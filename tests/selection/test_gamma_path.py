@@ -167,8 +167,8 @@ def test_settings_are_checked_as_in_fit(wrong):
 
 @pytest.mark.parametrize(
     ("table", "labels"),
-    [([[0.0], [np.nan]], [0, 1]), ([[0.0], [1.0]], [0, 1, 1]), ([[0.0], [1.0]], [0.1, 0.25]), ([], []), ([1.0], [1])],
-    ids=["nan", "lengths", "targets", "empty", "flat"],
+    [([[0.0], [np.inf]], [0, 1]), ([[0.0], [1.0]], [0, 1, 1]), ([[0.0], [1.0]], [0.1, 0.25]), ([], []), ([1.0], [1])],
+    ids=["infinite", "lengths", "targets", "empty", "flat"],
 )
 def test_tables_are_checked_as_in_fit(table, labels):
     first_words = slice(0, 25)

@@ -14,7 +14,9 @@ from sklearn.metrics import balanced_accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
 
 from fgac import FGAClassifierCV, FGAOrdinalClassifier, FGAOrdinalClassifierCV, load_model, save_model
+from fgac.selection.default_folds import default_folds
 from fgac.selection.grid import GAMMAS
+from fgac.tables.table import ReadTable
 from support.grid_search import PLAIN_CLASSES, classes_off
 from support.strategies import table_cases
 
@@ -58,10 +60,11 @@ def default_score(order=ORDER):
 
 
 def test_parameters_are_those_of_the_classifier_without_gamma():
-    """And three of its own."""
+    """And five of its own; distances are learned and classes balanced by default."""
     own = FGAOrdinalClassifierCV().get_params()
     assert [own.pop(name) for name in ("gammas", "cv", "scoring")] == [None] * 3
-    plain = FGAOrdinalClassifier().get_params()
+    assert (own.pop("max_rows"), own.pop("calibrate")) == (5000, True)
+    plain = FGAOrdinalClassifier(metric="learned", class_weight="balanced").get_params()
     del plain["gamma"]
     assert own == plain
     assert is_classifier(FGAOrdinalClassifierCV())
@@ -162,15 +165,15 @@ def test_weights_count_in_training_and_in_scores():
 def test_it_is_the_classifier_with_the_chosen_gamma(tmp_path):
     X, y = grades()
     ids = [f"house {i}" for i in range(len(y))]
-    settings = {"class_order": ORDER, "monotonic_cst": [1, 1, 0]}
-    found = FGAOrdinalClassifierCV(gammas=FEW, **settings).fit(X, y, ids=ids)
+    settings = {"class_order": ORDER, "monotonic_cst": [1, 1, 0], **PLAIN_CLASSES}
+    found = FGAOrdinalClassifierCV(gammas=FEW, calibrate=False, **settings).fit(X, y, ids=ids)
     direct = FGAOrdinalClassifier(gamma=found.gamma_, **settings).fit(X, y, ids=ids)
     best = found.best_estimator_
     assert type(best) is FGAOrdinalClassifier
     assert best.get_params() == direct.get_params()
     assert found.is_optimal()
     np.testing.assert_array_equal(found.beta_, direct.beta_)
-    assert found.explain(X[:3]) == best.explain(X[:3]) == direct.explain(X[:3])
+    assert found.explain(X[:3]).items == best.explain(X[:3]).items == direct.explain(X[:3]).items
     save_model(found, tmp_path / "model.fgac")
     again = load_model(tmp_path / "model.fgac")
     assert repr(again) == repr(best)
@@ -181,13 +184,14 @@ def test_it_is_the_classifier_with_the_chosen_gamma(tmp_path):
 
 def test_defaults():
     X, y = grades()
-    found = FGAOrdinalClassifierCV().fit(X, y)
+    found = FGAOrdinalClassifierCV(class_order=ORDER).fit(X, y)
     assert tuple(found.cv_results_["param_gamma"]) == GAMMAS
     assert found.n_splits_ == 5
-    np.testing.assert_array_equal(
-        found.cv_results_["mean_test_score"],
-        FGAOrdinalClassifierCV(cv=StratifiedKFold(5)).fit(X, y).cv_results_["mean_test_score"],
-    )
+    folds = default_folds(ReadTable.of(X, None), y, None, classes=True)
+    explicit = {"metric": "learned", "scale": "rank", "class_weight": "balanced", "cv": folds}
+    same = FGAOrdinalClassifierCV(class_order=ORDER, **explicit).fit(X, y)
+    np.testing.assert_array_equal(found.cv_results_["mean_test_score"], same.cv_results_["mean_test_score"])
+    np.testing.assert_allclose(found.predict_proba(X), same.predict_proba(X))
 
 
 def test_groups_are_routed_to_the_splitter():

@@ -41,10 +41,11 @@ def data():
 
 
 def test_parameters_are_those_of_the_regressor_without_gamma():
-    """And three of its own."""
+    """And four of its own; distances are learned by default."""
     own = FGARegressorCV().get_params()
     assert [own.pop(name) for name in ("gammas", "cv", "scoring")] == [None] * 3
-    plain = FGARegressor().get_params()
+    assert own.pop("max_rows") == 5000
+    plain = FGARegressor(metric="learned").get_params()
     del plain["gamma"]
     assert own == plain
     assert is_regressor(FGARegressorCV())
@@ -114,7 +115,7 @@ def test_a_scorer_of_the_users_sees_the_table_as_it_was_given(data):
 def test_interval_is_widened_by_what_rows_held_out_miss(data):
     """The quantiles are those of the chosen gamma; the margin is found by a loop over the folds."""
     X, y = data
-    model = FGARegressorCV(gammas=FEW, cv=KFold(3), interval=0.8).fit(X, y)
+    model = FGARegressorCV(gammas=FEW, cv=KFold(3), interval=0.8, **PLAIN).fit(X, y)
     plain = FGARegressor(gamma=model.gamma_, interval=0.8)
     outside = np.empty(len(y))
     for train, test in KFold(3).split(X):
@@ -137,7 +138,7 @@ def test_intervals_hold_their_share_of_new_rows(noise):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(700, 3))
     y = X[:, 0] + np.sin(2 * X[:, 1]) + noise * rng.normal(size=700)
-    model = FGARegressorCV(gammas=FEW, cv=5, interval=0.8).fit(X[:400], y[:400])
+    model = FGARegressorCV(gammas=FEW, cv=5, interval=0.8, **PLAIN).fit(X[:400], y[:400])
     lower, upper = model.predict_interval(X[400:])
     assert (model.interval_margin_ > 0) == (noise == 1.0)
     assert (lower <= upper).all()
@@ -161,8 +162,8 @@ def test_precomputed_distances(data):
     """Both sides of the matrix are cut."""
     X, y = data
     matrix = euclidean_distances(X) / np.sqrt(X.shape[1])
-    one = FGARegressorCV(gammas=FEW, cv=2, metric="precomputed").fit(matrix, y)
-    other = FGARegressorCV(gammas=FEW, cv=2, scale=None).fit(X, y)
+    one = FGARegressorCV(gammas=FEW, cv=KFold(2), metric="precomputed").fit(matrix, y)
+    other = FGARegressorCV(gammas=FEW, cv=KFold(2), metric="euclidean", scale=None).fit(X, y)
     np.testing.assert_allclose(one.cv_results_["mean_test_score"], other.cv_results_["mean_test_score"], atol=1e-9)
 
 
@@ -172,7 +173,7 @@ def test_chosen_is_the_plain_regressor(data):
     model = FGARegressorCV(gammas=FEW, cv=2).fit(X, y)
     plain = model.best_estimator_
     assert type(plain) is FGARegressor
-    assert repr(plain) == f"FGARegressor(gamma={model.gamma_})"
+    assert repr(plain) == f"FGARegressor(gamma={model.gamma_}, metric='learned')"
     assert not hasattr(plain, "cv_results_")
     np.testing.assert_array_equal(plain.predict(X), model.predict(X))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
@@ -202,7 +203,7 @@ def test_metadata_are_routed(data):
     scorer = make_scorer(mean_absolute_error, greater_is_better=False)
     with sklearn.config_context(enable_metadata_routing=True):
         model = FGARegressorCV(
-            gammas=FEW, cv=GroupKFold(2), scoring=scorer.set_score_request(sample_weight=True)
+            gammas=FEW, cv=GroupKFold(2), scoring=scorer.set_score_request(sample_weight=True), **PLAIN
         ).set_fit_request(sample_weight=True)
         model.fit(X, y, sample_weight=weight, groups=groups)
     train, test = next(GroupKFold(2).split(X, y, groups))
@@ -229,8 +230,10 @@ def test_wrong_settings_are_refused_in_words(data, settings, told):
 
 
 def test_folds_too_small_for_r2_are_refused():
-    """Of eight rows five folds hold out one or two; other scores can be had."""
+    """Of eight rows five folds of the caller's hold out one or two; other scores can be had, and ours are larger."""
     X, y = np.arange(8.0)[:, None], np.arange(8.0)
     with pytest.raises(ValueError, match=r"R2 needs at least two rows.* give fewer folds"):
-        FGARegressorCV().fit(X, y)
-    assert FGARegressorCV(scoring="neg_mean_absolute_error", gammas=[1.0, 2.0]).fit(X, y).gamma_ in (1.0, 2.0)
+        FGARegressorCV(cv=KFold(5)).fit(X, y)
+    other = FGARegressorCV(cv=KFold(5), scoring="neg_mean_absolute_error", gammas=[1.0, 2.0])
+    assert other.fit(X, y).gamma_ in (1.0, 2.0)
+    assert FGARegressorCV(gammas=[1.0]).fit(X, y).n_splits_ == 4

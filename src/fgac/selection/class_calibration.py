@@ -19,7 +19,7 @@ from typing import TypeVar
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._state import ClassState
+from fgac.estimators._state import ClassState, OrdinalState
 from fgac.granular.calibration import Calibration, excess
 from fgac.selection.choice import GammaChoice
 from fgac.selection.folds import Material
@@ -31,9 +31,11 @@ MANY_ROWS = 1000
 # With fewer rows there is nothing to learn.
 FEWEST_ROWS = 20
 # The inverse of the penalty on squared coefficients: slight, for there are few of them.
-C = 10.0
+C = 100.0
 # Predictions are counted in so many groups of about equal size, of at least so many cases.
 N_GROUPS, GROUP_SIZE = 10, 25
+# Degrees that differ in later digits are the same: knots, which are means of them, stay apart.
+DIGITS = 12
 NONE: Floats = np.empty(0)
 HALF = 0.5
 
@@ -42,14 +44,41 @@ def with_calibration(state: State, material: Material, choice: GammaChoice) -> S
     """A state that knows what its degrees mean as probabilities, where enough rows were held out to tell."""
     if not choice.degrees:
         return state
-    degrees, tests = np.concatenate(choice.degrees), np.concatenate([test for _, test in material.splits])
     weight = np.ones(len(material.y)) if material.weight is None else material.weight
     number = {label: k for k, label in enumerate(state.classes.tolist())}
-    classes = np.array([number[label] for label in material.y[tests].tolist()])
+    # Rows without weight may be of a class that the model does not know.
+    classes = np.array([number.get(label, -1) for label in material.y.tolist()])
     # Of ordered classes there are degrees of being above each boundary.
-    ordered = degrees.shape[1] < len(number)
+    ordered = isinstance(state, OrdinalState)
+    of_all = of_ordered_classes if ordered else of_classes
+    known = [np.unique(classes[train][weight[train] > 0]) for train, _ in material.splits]
+    degrees = np.concatenate([of_all(*part, len(number)) for part in zip(choice.degrees, known, strict=True)])
     winners = (degrees > HALF).sum(axis=1) if ordered else degrees.argmax(axis=1)
-    return replace(state, calibration=calibrate(degrees, classes, winners, weight[tests], len(number)))
+    tests = np.concatenate([test for _, test in material.splits])
+    return replace(state, calibration=calibrate(degrees, classes[tests], winners, weight[tests], len(number)))
+
+
+def of_classes(degrees: Floats, known: Ints, n_classes: int) -> Floats:
+    """Degrees in all classes, of a model that knew some: nothing speaks for a class that it did not know.
+
+    >>> of_classes(np.array([[0.7, 0.3]]), known=np.array([0, 2]), n_classes=3)
+    array([[0.7, 0. , 0.3]])
+    """
+    full = np.zeros((len(degrees), n_classes))
+    full[:, known] = degrees
+    return full
+
+
+def of_ordered_classes(degrees: Floats, known: Ints, n_classes: int) -> Floats:
+    """Degrees of "at least this class" for all classes but the lowest, of a model that knew some of them.
+
+    At least a class that it did not know is at least the next one that it knew.
+
+    >>> of_ordered_classes(np.array([[0.7]]), known=np.array([1, 3]), n_classes=5)
+    array([[1. , 0.7, 0.7, 0. ]])
+    """
+    sure = np.ones((len(degrees), 1))
+    return np.hstack([sure, degrees, 0.0 * sure])[:, np.searchsorted(known, np.arange(1, n_classes))]
 
 
 def calibrate(degrees: Floats, classes: Ints, winners: Ints, weight: Floats, n_classes: int) -> Calibration | None:
@@ -94,6 +123,7 @@ def rising_curve(x: Floats, is_second: Floats, weight: Floats) -> tuple[Floats, 
     """
     from sklearn.isotonic import IsotonicRegression
 
+    x = x.round(DIGITS)
     level = IsotonicRegression(out_of_bounds="clip").fit(x, is_second, weight).predict(x)
     step = np.unique(level, return_inverse=True)[1]
     size = np.bincount(step, weight)

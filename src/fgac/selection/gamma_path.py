@@ -163,7 +163,7 @@ def path(
     *,
     gamma_min: float = 0.5,
     metric: Any = "euclidean",
-    scale: str | None = "range",
+    scale: str | None = "auto",
     categorical_features: Any = "from_dtype",
     feature_weights: Any = None,
     monotonic_cst: Any = None,

@@ -78,7 +78,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     >>> X, y = load_iris(return_X_y=True)  # setosa, versicolor, virginica: by the size of the petals
     >>> clf = FGAOrdinalClassifierCV(monotonic_cst=[0, 0, 1, 1]).fit(X, y)
     >>> clf.gamma_, round(clf.best_score_, 3)
-    (5.0, -0.027)
+    (4.0, -0.033)
     """
 
     _PLAIN = FGAOrdinalClassifier

@@ -64,7 +64,7 @@ def choose_gamma(
     --------
     >>> from sklearn.datasets import load_iris
     >>> choose_gamma(FGAClassifier(), *load_iris(return_X_y=True)).gamma_
-    3.0
+    4.0
     """
     settings = {name: value for name, value in estimator.get_params(deep=False).items() if name != "gamma"}
     search = _search_of(estimator)(gammas=gammas, cv=n_folds, max_rows=max_rows, **settings)

@@ -309,8 +309,8 @@ def with_gamma(estimator: Any, gamma: float) -> Any:
     >>> from fgac import FGAClassifier, FGAClassifierCV
     >>> with_gamma(FGAClassifier(ties="first"), 2.0)
     FGAClassifier(gamma=2.0, ties='first')
-    >>> with_gamma(FGAClassifierCV(ties="first"), 2.0)
-    FGAClassifier(gamma=2.0, ties='first')
+    >>> with_gamma(FGAClassifierCV(metric="euclidean", class_weight=None), 2.0)
+    FGAClassifier(gamma=2.0)
     """
     other = clone(estimator)
     return other._plain(gamma) if isinstance(other, GammaSearch) else other.set_params(gamma=gamma)
