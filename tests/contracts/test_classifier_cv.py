@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -23,7 +23,9 @@ FEW = [1.0, 3.0]
 @pytest.fixture(scope="module")
 def fitted():
     """Return an instance fitted on three classes that overlap."""
-    return FGAClassifierCV(gammas=[0.5, 1.0, 2.0, 5.0], cv=3, ties="first").fit(X, Y)
+    return FGAClassifierCV(gammas=[0.5, 1.0, 2.0, 5.0], cv=3, ties="first", metric="euclidean", class_weight=None).fit(
+        X, Y
+    )
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -32,11 +34,11 @@ def fitted():
 
 
 def test_parameters_are_those_of_the_classifier_without_gamma():
-    """Three of its own, the others with the same defaults, all by name."""
-    own = {"gammas": None, "cv": None, "scoring": None}
+    """Five of its own, two with defaults of its own, the others as they are, all by name."""
+    own = {"gammas": None, "cv": None, "scoring": None, "max_rows": 5000, "calibrate": True}
     plain = FGAClassifier().get_params()
     del plain["gamma"]
-    assert FGAClassifierCV().get_params() == {**own, **plain}
+    assert FGAClassifierCV().get_params() == {**own, **plain, "metric": "learned", "class_weight": "balanced"}
     with pytest.raises(TypeError):
         FGAClassifierCV([1.0])
     with pytest.raises(TypeError):
@@ -55,7 +57,10 @@ def test_results_are_shaped_like_those_of_a_grid_search(fitted):
     """In the order of the gammas as given, ranks from 1."""
     results = fitted.cv_results_
     assert results["params"] == [{"gamma": gamma} for gamma in (0.5, 1.0, 2.0, 5.0)]
-    assert [name for name in results if name.startswith("split")] == [f"split{i}_test_score" for i in range(3)]
+    for kind in ("test_score", "argued_share", "median_strength"):
+        assert [name for name in results if name.endswith(kind) and name.startswith("split")] == [
+            f"split{i}_{kind}" for i in range(3)
+        ]
     splits = np.array([results[f"split{i}_test_score"] for i in range(3)])
     np.testing.assert_allclose(results["mean_test_score"], splits.mean(axis=0), atol=1e-15)
     np.testing.assert_allclose(results["std_test_score"], splits.std(axis=0), atol=1e-15)
@@ -123,7 +128,7 @@ def test_the_chosen_model_is_a_plain_one(fitted):
     np.testing.assert_array_equal(fitted.predict(Q), chosen.predict(Q))
     np.testing.assert_array_equal(fitted.predict_proba(Q), chosen.predict_proba(Q))
     np.testing.assert_array_equal(fitted.decision_function(Q), chosen.decision_function(Q))
-    np.testing.assert_allclose(chosen.predict_proba(Q), direct.predict_proba(Q), atol=1e-9)
+    np.testing.assert_allclose(chosen.memberships(Q).degree, direct.memberships(Q).degree, atol=1e-9)
     np.testing.assert_allclose(chosen.beta_, direct.beta_, atol=1e-9)
     assert chosen.solution_.is_optimal()
     assert fitted.solution_.is_optimal()
@@ -185,8 +190,10 @@ def test_inside_other_tools():
     nested = cross_validate(make_pipeline(StandardScaler(), FGAClassifierCV(gammas=FEW, cv=2)), X, Y, cv=3)
     assert nested["test_score"].min() > 0.3
     matrix = euclidean_distances(X) / np.sqrt(2.0)
-    plain = cross_validate(FGAClassifierCV(gammas=FEW, cv=2, scale=None), X, Y, cv=3)["test_score"]
-    cut = cross_validate(FGAClassifierCV(gammas=FEW, cv=2, metric="precomputed"), matrix, Y, cv=3)["test_score"]
+    folds = StratifiedKFold(2)  # our own go by what rows hold, which distances tell otherwise
+    search = FGAClassifierCV(gammas=FEW, cv=folds, metric="euclidean", scale=None)
+    plain = cross_validate(search, X, Y, cv=3)["test_score"]
+    cut = cross_validate(clone(search).set_params(metric="precomputed"), matrix, Y, cv=3)["test_score"]
     np.testing.assert_allclose(cut, plain)
 
 
@@ -231,7 +238,8 @@ def test_unknown_scores():
 
 def test_unknown_folds():
     assert "cv" in message(cv="nonsense")
-    assert "n_splits=40" in message(cv=40)  # more folds than any class has rows
+    assert "n_splits=40" in message(cv=StratifiedKFold(40))  # more folds than any class has rows
+    assert "at least 2 folds" in message(cv=1)
 
 
 WRONG = [

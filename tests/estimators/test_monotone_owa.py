@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from fgac import FGAClassifier, FGAClassifierCV, load_model, save_model
 from fgac.fuzzy.connectives import LUKASIEWICZ, ResidualTriplet, power
 from fgac.fuzzy.owa import resolve_owa
 from support.directed import directed_distances, monotone_cases, raised_queries
 from support.explained import assert_adds_up
+from support.grid_search import PLAIN_CLASSES
 from support.property_tests import examples
 
 OWA = ["additive", "exponential", "inverse_additive", "strict", ("additive", 3)]
@@ -123,9 +124,9 @@ def test_a_search_gives_what_a_grid_search_gives(tmp_path):
     X = rng.random((60, 3))
     y = (X[:, 0] - X[:, 1] + 0.4 * rng.random(60) > 0.2).astype(int)
     setting = {"owa": "additive", "monotonic_cst": [1, -1, 0]}
-    gammas = [0.5, 1.0, 3.0]
-    search = FGAClassifierCV(gammas=gammas, cv=3, **setting).fit(X, y)
-    grid = GridSearchCV(FGAClassifier(**setting), {"gamma": gammas}, cv=3).fit(X, y)
+    gammas, folds = [0.5, 1.0, 3.0], StratifiedKFold(3)
+    search = FGAClassifierCV(gammas=gammas, cv=folds, scoring="accuracy", **PLAIN_CLASSES, **setting).fit(X, y)
+    grid = GridSearchCV(FGAClassifier(**setting), {"gamma": gammas}, cv=folds).fit(X, y)
     np.testing.assert_allclose(search.cv_results_["mean_test_score"], grid.cv_results_["mean_test_score"])
     model = search.best_estimator_
     save_model(model, tmp_path / "model.fgac")

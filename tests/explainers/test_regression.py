@@ -168,7 +168,7 @@ def test_the_model_is_summed_up(houses):
     assert (summary.n_rows, summary.n_features, summary.gamma, summary.is_optimal) == (50, 2, 2.0, True)
     assert (summary.least, summary.most) == pytest.approx((prices.min(), prices.max()))
     assert summary.settings == {"interval": 0.8}
-    chosen = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8).fit(frame, prices)
+    chosen = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8, metric="euclidean").fit(frame, prices)
     found = chosen.explain(frame[:1]).model
     assert dataclasses.replace(found, selection=None, settings=summary.settings) == summary
     assert (found.selection.n_folds, found.selection.n_rows, summary.selection) == (2, 50, None)

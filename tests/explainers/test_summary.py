@@ -54,4 +54,5 @@ def test_settings_are_those_of_the_plain_model_as_it_was_fitted():
     assert summarise(state_of(clf)).settings == {"metric": "manhattan", "feature_weights": [1, 2]}
     halves = [(np.arange(6), np.arange(6))]
     for chooser in (FGAClassifierCV(gammas=[1.0], cv=halves), FGAOrdinalClassifierCV(gammas=[1.0], cv=halves)):
-        assert summarise(state_of(chooser.fit(X, GRADES))).settings == {}
+        found = summarise(state_of(chooser.fit(X, GRADES))).settings
+        assert found == {"metric": "learned", "class_weight": "balanced"}
