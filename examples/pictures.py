@@ -21,6 +21,7 @@ from fgac import FGAClassifier, FGAClassifierCV, FGARegressorCV
 from fgac.plot import (
     ArgumentDisplay,
     ConsistencyDisplay,
+    CoverageDisplay,
     DecisionSpaceDisplay,
     GammaDisplay,
     MembershipDisplay,
@@ -62,6 +63,13 @@ def three_classes():
     """The same for three classes of wine."""
     X, y = named(load_wine)
     return DecisionSpaceDisplay.from_estimator(FGAClassifier(), X[["alcohol", "flavanoids"]], y, gammas=[10, 3, 1])
+
+
+def coverage():
+    """Half of the tumours, by the first five columns only, which leave some in doubt."""
+    X, y = named(load_breast_cancer)
+    X_train, X_test, y_train, y_test = train_test_split(X.iloc[:, :5], y, test_size=0.5, random_state=0)
+    return CoverageDisplay.from_estimator(FGAClassifierCV().fit(X_train, y_train), X_test, y_test)
 
 
 def memberships():
@@ -130,6 +138,7 @@ PICTURES = {
     "decision_space.png": decision_space,
     "decision_space_wine.png": three_classes,
     "membership.png": memberships,
+    "coverage.png": coverage,
     "consistency.png": consistency,
     "gamma.png": gammas,
     "monotone.png": monotone,

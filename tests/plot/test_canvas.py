@@ -33,6 +33,7 @@ except ImportError as error:
 CALLS = {
     "ArgumentDisplay": "ArgumentDisplay.from_estimator(FGAClassifier(), [[0.0]])",
     "ConsistencyDisplay": "ConsistencyDisplay.from_estimator(FGAClassifier())",
+    "CoverageDisplay": "CoverageDisplay.from_predictions([], [], [])",
     "DecisionSpaceDisplay": "DecisionSpaceDisplay.from_estimator(FGAClassifier(), [[0.0]])",
     "GammaDisplay": "GammaDisplay.from_estimator(FGAClassifier(), [[0.0]], [0])",
     "MembershipDisplay": "MembershipDisplay.from_explanations([])",

@@ -10,6 +10,7 @@ SEARCHES = {"classes": FGAClassifierCV, "order": FGAOrdinalClassifierCV, "number
 DRAW = {
     "ArgumentDisplay": lambda model, X, y: plot.ArgumentDisplay.from_estimator(model, X[:1]),
     "ConsistencyDisplay": lambda model, X, y: plot.ConsistencyDisplay.from_estimator(model),
+    "CoverageDisplay": lambda model, X, y: plot.CoverageDisplay.from_estimator(model, X, y),
     "DecisionSpaceDisplay": lambda model, X, y: plot.DecisionSpaceDisplay.from_estimator(model, X, grid_resolution=10),
     "GammaDisplay": lambda model, X, y: plot.GammaDisplay.from_estimator(model, X, y, gammas=[1, 3]),
     "MembershipDisplay": lambda model, X, y: plot.MembershipDisplay.from_estimator(model, X, y),
@@ -19,8 +20,8 @@ DRAW = {
 }
 OF_CLASSES = {"ArgumentDisplay", "ConsistencyDisplay", "DecisionSpaceDisplay", "GammaDisplay", "MembershipDisplay"}
 DRAWN = {
-    "classes": OF_CLASSES | {"WeightsDisplay"},
-    "order": {"MembershipDisplay", "WeightsDisplay"},
+    "classes": OF_CLASSES | {"CoverageDisplay", "WeightsDisplay"},
+    "order": {"CoverageDisplay", "MembershipDisplay", "WeightsDisplay"},
     "numbers": {"NumberLineDisplay", "RegressionDisplay", "WeightsDisplay"},
 }
 

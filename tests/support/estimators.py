@@ -115,7 +115,7 @@ def failures_of_an_ordered_search(estimator: Any) -> dict[str, str]:
 # The estimators
 # ----------------------------------------------------------------------------------------------------
 
-OF_CLASSES = ("predict", "predict_proba", "decision_function", "memberships", "arguments")
+OF_CLASSES = ("predict", "predict_proba", "decision_function", "memberships", "confidence", "arguments")
 
 REGISTRY = {
     "FGAClassifier": Registered(
@@ -169,7 +169,7 @@ REGISTRY = {
             LEARNED,
         ],
         target="classes",
-        results=("predict", "predict_proba", "at_least"),
+        results=("predict", "predict_proba", "confidence", "at_least"),
         wrong={"gamma": -1.0},
         expected_failures=failures_of_an_order,
     ),
@@ -183,7 +183,7 @@ REGISTRY = {
             {"gammas": FEW_GAMMAS, "cv": 2, **LEARNED},
         ],
         target="classes",
-        results=("predict", "predict_proba", "at_least"),
+        results=("predict", "predict_proba", "confidence", "at_least"),
         wrong={"gammas": [-1.0]},
         expected_failures=failures_of_an_ordered_search,
     ),

@@ -24,6 +24,8 @@ from fgac import (
 )
 
 LEARNED = {"feature_weights": "learned", "metric": "manhattan"}
+# A search scores as scikit-learn does only if it is asked to, and weighs classes unless it is asked not to.
+ACCURACY = {"scoring": "accuracy", "class_weight": None}
 ESTIMATORS = [FGAClassifier, FGAOrdinalClassifier, FGARegressor, FRNNClassifier]
 
 
@@ -126,7 +128,7 @@ def test_the_search_agrees_with_a_plain_grid_search(scale):
     """That one learns inside every fold because scikit-learn's fit sees no other rows."""
     X, y = informative(3, n=70)
     folds, grid = StratifiedKFold(3), [0.5, 2.0, 8.0]
-    ours = FGAClassifierCV(gammas=grid, cv=folds, scale=scale, **LEARNED).fit(X, y)
+    ours = FGAClassifierCV(gammas=grid, cv=folds, scale=scale, **ACCURACY, **LEARNED).fit(X, y)
     theirs = GridSearchCV(FGAClassifier(scale=scale, **LEARNED), {"gamma": grid}, cv=folds).fit(X, y)
     assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-12)
     plain = FGAClassifier(gamma=2.0, scale=scale, **LEARNED)
@@ -138,7 +140,7 @@ def test_the_regression_search_agrees_too():
     X, y = informative(4, n=70)
     target = y + X[:, 1]
     folds, grid = KFold(3), [0.5, 2.0, 8.0]
-    ours = FGARegressorCV(gammas=grid, cv=folds, **LEARNED).fit(X, target)
+    ours = FGARegressorCV(gammas=grid, cv=folds, scoring="r2", **LEARNED).fit(X, target)
     theirs = GridSearchCV(FGARegressor(**LEARNED), {"gamma": grid}, cv=folds).fit(X, target)
     assert_allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-9)
 
@@ -147,17 +149,18 @@ def test_labels_of_rows_held_out_cannot_be_seen():
     """With labels by lot, weights that had seen the rows held out would do better than chance."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 40)), np.arange(60) % 2
-    scores = [FGAClassifierCV(gammas=[2.0], cv=3, **LEARNED).fit(X, rng.permutation(y)).best_score_ for _ in range(4)]
+    settings = {"gammas": [2.0], "cv": StratifiedKFold(3), **ACCURACY}
+    scores = [FGAClassifierCV(**settings, **LEARNED).fit(X, rng.permutation(y)).best_score_ for _ in range(4)]
     assert np.mean(scores) < 0.6
     # They would: the same weights, learned from all rows, are very good at rows that they have seen.
     seen = FGAClassifier(**LEARNED).fit(X, y).feature_weights_
-    leaking = FGAClassifierCV(gammas=[2.0], cv=3, metric="manhattan", feature_weights=seen).fit(X, y)
+    leaking = FGAClassifierCV(**settings, metric="manhattan", feature_weights=seen).fit(X, y)
     assert leaking.best_score_ > np.mean(scores)
 
 
 def test_the_path_of_gamma_takes_learned_weights():
     X, y = informative(5, n=40)
-    clf = FGAClassifierCV(gammas="path", cv=3, **LEARNED).fit(X, y)
+    clf = FGAClassifierCV(gammas="path", cv=StratifiedKFold(3), **ACCURACY, **LEARNED).fit(X, y)
     again = cross_val_score(FGAClassifier(gamma=clf.gamma_, **LEARNED), X, y, cv=StratifiedKFold(3)).mean()
     assert_allclose(clf.best_score_, again, atol=1e-12)
 

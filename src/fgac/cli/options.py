@@ -311,6 +311,20 @@ Output = Annotated[
 ]
 
 
+MinConfidence = Annotated[
+    float | None,
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        metavar="SHARE",
+        help="Abstain from predictions that are less sure than this, and from guesses: their cells stay empty, and a "
+        "column 'abstained' says so. The confidence is the probability of the predicted class if the model is "
+        "calibrated, as those that chose their gamma are; else its degree, as a share of those of all classes.",
+    ),
+]
+
+
 SpreadsheetSafe = Annotated[
     bool,
     typer.Option(

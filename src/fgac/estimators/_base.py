@@ -243,10 +243,8 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         -------
         array of shape (n_samples, n_classes)
         """
-        scores = self._scores(self._read_rows(X))
-        if self._state.calibration is not None:
-            return self._state.calibration.probabilities(scores)
-        return scores / scores.sum(axis=1, keepdims=True)
+        scores = self._scores(self._read_rows(X))  # first: this says kindly that there is no state
+        return self._state.probabilities(scores)
 
     def decision_function(self, X: Any) -> Floats:
         """Degrees of membership, ties broken; with two classes, that of the second minus that of the first.

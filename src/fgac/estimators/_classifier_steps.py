@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.estimators._base import RowClassifier
+from fgac.estimators._abstain import AbstainingClassifier
 from fgac.estimators._state import ClassifierState, column_names
 from fgac.estimators._training import TrainingSet, proved_for, scattered
 from fgac.fuzzy.connectives import resolve_isomorphism
@@ -29,7 +29,7 @@ LOSSES = ("squared_error", "absolute_error")
 TIES = ("nearest", "first")
 
 
-class ClassifierSteps(RowClassifier):
+class ClassifierSteps(AbstainingClassifier):
     """The steps of ``FGAClassifier.fit``, for an estimator that has its parameters."""
 
     loss: str

@@ -17,6 +17,7 @@ from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
 from fgac.granular.boundaries import AtLeast, nested, summed_up
 from fgac.granular.calibration import Calibration
+from fgac.granular.confidence import class_probabilities, confidence
 from fgac.granular.extension import Bounds, Extension, Interval
 from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
@@ -107,6 +108,19 @@ class ClassState(FittedState):
 
     classes: NDArray[Any]
     calibration: Calibration | None = None
+
+    def probabilities(self, degrees: Floats) -> Floats:
+        """One number per row and class from degrees as ``judged`` has them: calibrated, or made to sum to 1."""
+        return class_probabilities(degrees, len(self.classes), self.calibration)
+
+    def confidence(self, judged: Judged) -> Floats:
+        """How sure predictions are, from 0 to 1; guesses have 0."""
+        assert judged.degrees is not None  # of classes
+        assert judged.winners is not None
+        n_classes = len(self.classes)
+        return confidence(
+            judged.degrees, judged.winners, judged.guess, n_classes=n_classes, calibration=self.calibration
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,14 +258,14 @@ class RegressorState(FittedState):
 def judged_classes(predictor: ClassPredictor, classes: NDArray[Any], rows: Rows) -> Judged:
     """What a predictor says of rows, by looking at them once."""
     memberships, scores = predictor.memberships_and_scores(rows)
-    predicted = classes[np.argmax(scores, axis=1)]
-    return Judged(predicted, memberships.resembles_nothing(), memberships.strongest(), scores)
+    winners = np.argmax(scores, axis=1)
+    return Judged(classes[winners], memberships.resembles_nothing(), memberships.strongest(), scores, winners)
 
 
 def judged_order(at_least: AtLeast, winners: Ints, classes: NDArray[Any]) -> Judged:
     """What the boundaries of ordered classes say of rows that are above so many of them."""
     strength = at_least.strongest(winners)
-    return Judged(classes[winners], is_guess(strength), strength, at_least.degree)
+    return Judged(classes[winners], is_guess(strength), strength, at_least.degree, winners)
 
 
 def column_names(header: Header, table: Table | None) -> tuple[str, ...]:

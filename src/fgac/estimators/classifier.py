@@ -43,7 +43,8 @@ class FGAClassifier(ClassifierSteps):
         training rows. "learned" is Manhattan on ranks with learned weights, the best distance we know for most tables:
         it sets what ``scale`` and ``feature_weights`` leave open. A callable ``metric(A, B)``, or an object with such a
         method named ``pairwise``, returns all distances between two blocks of scaled rows, columns in the order of X,
-        nominal ones as numbers.
+        nominal ones as numbers (-1 for a category that training did not see, -2 for an unknown one); an unknown number
+        is the one in the middle of its column.
     scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
@@ -165,6 +166,7 @@ class FGAClassifier(ClassifierSteps):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+            Cells of a table may be missing (nan, None, NA), here and in new rows; distances may not.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.

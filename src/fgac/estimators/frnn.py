@@ -122,6 +122,7 @@ class FRNNClassifier(RowClassifier):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+            Cells of a table may be missing (nan, None, NA), here and in new rows; distances may not.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             How often each row stands there. Weight 2 is exactly the row repeated, also where neighbours are counted;

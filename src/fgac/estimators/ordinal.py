@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
-from fgac.estimators._base import RowClassifier
+from fgac.estimators._abstain import AbstainingClassifier
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import ClassifierState, OrdinalState
 from fgac.estimators._training import OrdinalTrainingSet, TrainingSet, TrainingTable, scattered
 from fgac.estimators.classifier import FGAClassifier
-from fgac.granular.boundaries import AtLeast, degrees_by_class, memberships_of
+from fgac.granular.boundaries import AtLeast, memberships_of
 from fgac.granular.membership import Memberships, nudge_winners
 from fgac.granular.nodes import merge, orient_classes
 from fgac.metrics.distances import Rows
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fgac.explanation.ordinal import OrdinalExplanations
 
 
-class FGAOrdinalClassifier(RowClassifier):
+class FGAOrdinalClassifier(AbstainingClassifier):
     """Fuzzy granular approximation classifier for ordered classes, monotone where it is told to be.
 
     Between every two neighbouring classes lies a boundary, and one binary :class:`FGAClassifier` learns whether a row
@@ -131,6 +131,7 @@ class FGAOrdinalClassifier(RowClassifier):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+            Cells of a table may be missing (nan, None, NA), here and in new rows; distances may not.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
@@ -261,8 +262,7 @@ class FGAOrdinalClassifier(RowClassifier):
         array of shape (n_samples, n_classes)
         """
         degree = self.at_least(X).degree
-        calibration = self._state.calibration
-        return degrees_by_class(degree) if calibration is None else calibration.probabilities(degree)
+        return self._state.probabilities(degree)
 
     def explain(
         self,

@@ -137,6 +137,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features), or (n_samples, n_samples) distances
+            Cells of a table may be missing (nan, None, NA), here and in new rows; distances may not.
         y : array of shape (n_samples,)
             Numbers.
         sample_weight : array of shape (n_samples,), optional

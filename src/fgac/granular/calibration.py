@@ -2,7 +2,7 @@
 
 A degree says how far the training rows let a row belong to a class. How often rows of such degrees were of the class is
 another question, answered by rows that the model had not seen (:mod:`fgac.selection.class_calibration`): with two
-classes and many rows by a rising curve, otherwise by a logistic model of the degrees.
+classes and many rows by a rising curve, otherwise by a logistic model of the degrees, which many rows let bend.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from scipy.special import softmax
 from fgac._typing import Floats, Ints
 from fgac.explanation.reliability import Reliability
 
+# Where logits may bend.
+BENDS = (0.25, 0.5, 0.75)
+
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
@@ -23,7 +26,7 @@ class Calibration:
     Attributes
     ----------
     coefficients, intercepts : arrays of shape (degrees, classes) and (classes,)
-        Of a logistic model of the degrees.
+        Of a logistic model of the degrees; with more coefficients, of what :func:`bent` makes of them.
     knots, levels : arrays of the same length
         With two classes: by how much the degree of the second exceeds that of the first, and how often rows were of the
         second; linear in between. Empty if the logistic model is used.
@@ -50,7 +53,8 @@ class Calibration:
         if self.knots.size:
             second = np.interp(excess(degrees), self.knots, self.levels)
             return np.column_stack([1.0 - second, second])
-        return np.asarray(softmax(degrees @ self.coefficients + self.intercepts, axis=1))
+        seen = degrees if len(self.coefficients) == degrees.shape[1] else bent(degrees)
+        return np.asarray(softmax(seen @ self.coefficients + self.intercepts, axis=1))
 
     def reliability(self, confidence: float) -> Reliability:
         """How often held-out predictions of about this confidence, the probability of their class, were right."""
@@ -61,3 +65,13 @@ class Calibration:
 def excess(degrees: Floats) -> Floats:
     """By how much the degree of the second class exceeds that of the first; of one degree, by how much one half."""
     return degrees[:, -1] - (degrees[:, 0] if degrees.shape[1] > 1 else 1.0 - degrees[:, 0])
+
+
+def bent(degrees: Floats) -> Floats:
+    """Degrees, and by how much they exceed each of some limits: what is linear in these is a polygon of the degrees.
+
+    >>> bent(np.array([[0.5], [1.0]]))
+    array([[0.5 , 0.25, 0.  , 0.  ],
+           [1.  , 0.75, 0.5 , 0.25]])
+    """
+    return np.hstack([degrees, *(np.maximum(0.0, degrees - limit) for limit in BENDS)])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._tolerances import STRENGTH_TOL
-from fgac._typing import Bools, Floats
+from fgac._typing import Bools, Floats, Ints
 from fgac.tables.columns import weighted_percentile
 
 
@@ -31,12 +31,15 @@ class Judged(NamedTuple):
     degrees : array of shape (rows, classes) or None
         Degrees of membership in every class, ties broken; of ordered classes, those of "at least this class" for every
         class but the lowest; None of numbers.
+    winners : array of shape (rows,) or None
+        Numbers of the predicted classes; None of numbers.
     """
 
     predicted: NDArray[Any]
     guess: Bools
     strength: Floats
     degrees: Floats | None = None
+    winners: Ints | None = None
 
     def argued_share(self, weight: Floats | None = None) -> float:
         """The share of the rows whose predictions are no guesses.

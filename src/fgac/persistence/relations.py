@@ -12,6 +12,7 @@ import numpy as np
 
 from fgac._typing import Ints
 from fgac.fuzzy.owa import cumulative_owa
+from fgac.granular.calibration import BENDS
 from fgac.metrics.distances import UNSEEN
 from fgac.persistence import limits
 from fgac.persistence.schema_base import Context, Parts
@@ -196,7 +197,8 @@ def calibration_is_whole(parts: Parts, context: Context) -> bool:
         return n_classes == 2 and is_rising and not parts["coefficients"].size and not parts["intercepts"].size
     # Ordered classes have a degree for every boundary.
     n_degrees = n_classes - 1 if "boundaries" in context.parts else n_classes
-    return parts["coefficients"].shape == (n_degrees, n_classes) and len(parts["intercepts"]) == n_classes
+    shapes = ((n_degrees, n_classes), (n_degrees * (1 + len(BENDS)), n_classes))
+    return parts["coefficients"].shape in shapes and len(parts["intercepts"]) == n_classes
 
 
 def groups_are_whole(parts: Parts, _: Context) -> bool:

@@ -1,13 +1,14 @@
 """Pictures of a model and its predictions, as scikit-learn Displays.
 
-Every Display is made by ``from_estimator`` (some also from explanations), draws at once, keeps what it drew as
-attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn again by ``plot``. They need matplotlib:
-``pip install 'fgac[plot]'``. Every kind of eye can tell the colours apart, and nothing is shown by colour alone.
+Every Display is made by ``from_estimator`` (some also from explanations or predictions), draws at once, keeps what
+it drew as attributes (``ax_`` or ``axes_``, ``figure_`` and the artists) and can be drawn again by ``plot``. They need
+matplotlib: ``pip install 'fgac[plot]'``. Every kind of eye can tell the colours apart, and nothing is
+shown by colour alone.
 
 >>> from fgac import plot
 >>> plot.__all__  # doctest: +NORMALIZE_WHITESPACE
-['ArgumentDisplay', 'ConsistencyDisplay', 'DecisionSpaceDisplay', 'GammaDisplay', 'MembershipDisplay',
- 'NumberLineDisplay', 'RegressionDisplay', 'WeightsDisplay']
+['ArgumentDisplay', 'ConsistencyDisplay', 'CoverageDisplay', 'DecisionSpaceDisplay', 'GammaDisplay',
+ 'MembershipDisplay', 'NumberLineDisplay', 'RegressionDisplay', 'WeightsDisplay']
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fgac.plot.argument import ArgumentDisplay
     from fgac.plot.consistency import ConsistencyDisplay
+    from fgac.plot.coverage import CoverageDisplay
     from fgac.plot.decision_space import DecisionSpaceDisplay
     from fgac.plot.feature_weights import WeightsDisplay
     from fgac.plot.gamma import GammaDisplay
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentDisplay",
     "ConsistencyDisplay",
+    "CoverageDisplay",
     "DecisionSpaceDisplay",
     "GammaDisplay",
     "MembershipDisplay",
@@ -41,6 +44,7 @@ __all__ = [
 _HOME = {
     "ArgumentDisplay": "fgac.plot.argument",
     "ConsistencyDisplay": "fgac.plot.consistency",
+    "CoverageDisplay": "fgac.plot.coverage",
     "DecisionSpaceDisplay": "fgac.plot.decision_space",
     "GammaDisplay": "fgac.plot.gamma",
     "MembershipDisplay": "fgac.plot.membership",

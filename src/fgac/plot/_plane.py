@@ -83,7 +83,11 @@ def plane_of(state: ClassifierState, X: Any, n_cells: int) -> Plane:
         raise ValueError(f"column {categorical[0]} is nominal; a plane needs two columns of numbers")
     X = as_table(X)
     values = state.table.read(X if is_frame(X) else np.asarray(X))
-    across, up = (_line(part.values, n_cells) for part in values if isinstance(part, NumericColumn))
+    known = [part.known_values for part in values if isinstance(part, NumericColumn)]
+    unknown = [column.name for column, part in zip(columns, known, strict=True) if not len(part)]
+    if unknown:
+        raise ValueError(f"X holds no known value in column {unknown[0]}; a plane spans the rows of X: give some")
+    across, up = (_line(part, n_cells) for part in known)
     first, second = (column.name if is_frame(X) else f"feature {column.name}" for column in columns)
     points = np.empty((0, 2)) if records.values is None else np.column_stack(records.values).astype(np.float64)
     return Plane(across, up, (first, second), points, records.codes[: len(points)])

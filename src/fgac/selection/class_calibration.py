@@ -6,8 +6,7 @@ degrees fair to small classes, but how often a class occurs is part of a probabi
 
 Many rows of two classes are fitted by isotonic regression, which assumes nothing but that a larger degree is no smaller
 probability; each of its levels counts one more row, of the overall share of the class, so that no probability is 0 or
-1.
-Fewer rows, or more classes, are fitted by a logistic model of the degrees.
+1. Fewer rows, or more classes, are fitted by a logistic model of the degrees; many rows let its logits bend.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import numpy as np
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._state import ClassState, OrdinalState
-from fgac.granular.calibration import Calibration, excess
+from fgac.granular.calibration import Calibration, bent, excess
 from fgac.selection.choice import GammaChoice
 from fgac.selection.folds import Material
 
@@ -30,8 +29,11 @@ State = TypeVar("State", bound=ClassState)
 MANY_ROWS = 1000
 # With fewer rows there is nothing to learn.
 FEWEST_ROWS = 20
-# The inverse of the penalty on squared coefficients: slight, for there are few of them.
-C = 100.0
+# The inverse of the penalty on squared coefficients: slight, for there are few of them; with many rows slighter still.
+C, C_MANY = 10.0, 100.0
+# How far the gradient may be from 0. Newton needs ten steps or so; where gradients alone are followed, the order of the
+# rows shows in the fourth digit.
+TOL = 1e-8
 # Predictions are counted in so many groups of about equal size, of at least so many cases.
 N_GROUPS, GROUP_SIZE = 10, 25
 # Degrees that differ in later digits are the same: knots, which are means of them, stay apart.
@@ -107,7 +109,8 @@ def calibrate(degrees: Floats, classes: Ints, winners: Ints, weight: Floats, n_c
         curve = rising_curve(excess(degrees), classes == 1, weight)
         fitted = Calibration(np.empty((0, 0)), NONE, *curve, NONE, *np.zeros((2, 1), dtype=np.int64))
     else:
-        model = logistic(degrees, classes, weight)
+        many = len(classes) >= MANY_ROWS
+        model = logistic(bent(degrees), classes, weight, C_MANY) if many else logistic(degrees, classes, weight, C)
         fitted = Calibration(*model, NONE, NONE, NONE, *np.zeros((2, 1), dtype=np.int64))
     confidence = fitted.probabilities(degrees)[np.arange(len(classes)), winners]
     groups = counted(confidence, winners == classes)
@@ -132,7 +135,7 @@ def rising_curve(x: Floats, is_second: Floats, weight: Floats) -> tuple[Floats, 
     return knots, np.asarray(IsotonicRegression().fit(knots, smooth, size).predict(knots), dtype=np.float64)
 
 
-def logistic(degrees: Floats, classes: Ints, weight: Floats) -> tuple[Floats, Floats]:
+def logistic(degrees: Floats, classes: Ints, weight: Floats, c: float) -> tuple[Floats, Floats]:
     """Coefficients and intercepts of a logistic model of the degrees, one column per class."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
@@ -140,7 +143,7 @@ def logistic(degrees: Floats, classes: Ints, weight: Floats) -> tuple[Floats, Fl
     with warnings.catch_warnings():
         # As good as it is after so many steps, it is a probability.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = LogisticRegression(C=C, max_iter=1000).fit(degrees, classes, weight)
+        model = LogisticRegression(C=c, solver="newton-cg", tol=TOL, max_iter=100).fit(degrees, classes, weight)
     coefficients, intercepts = model.coef_.T, model.intercept_
     if len(intercepts) == 1:  # with two classes scikit-learn has one logit, that of the second
         coefficients, intercepts = np.hstack([0.0 * coefficients, coefficients]), np.append(0.0, intercepts)

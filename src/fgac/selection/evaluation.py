@@ -18,11 +18,13 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._base import read_new_rows
-from fgac.estimators._state import state_of
+from fgac.estimators._state import ClassState, state_of
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
+from fgac.granular.judged import Judged
 from fgac.selection.baselines import check_metric, nearest_neighbours
+from fgac.selection.coverage import SHARES, accuracy_at, coverage_scores
 from fgac.selection.folds import changed
 from fgac.selection.grid import Progress
 from fgac.selection.rules import choose_gamma
@@ -103,7 +105,7 @@ class _OnFolds:
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
         parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
-        gammas, scores, rest_on = [], [], []
+        gammas, scores, rest_on, covered = [], [], [], []
         for number, (train, test) in enumerate(parts):
             model = self._trained(
                 train, gamma, None if on_progress is None else within(on_progress, number, len(parts))
@@ -112,10 +114,12 @@ class _OnFolds:
             judged = state_of(model).judged(read_new_rows(model, take_rows(self.X, test))[0])
             predicted = [judged.predicted, *self._baselines(model, train, test)]
             scores.append([self._scores(test, each) for each in predicted])
+            covered.append(self._covered(state_of(model), judged, test))
             rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
         found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
         argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
-        return replace(found, argued_share=argued_share, median_strength=median_strength)
+        found = replace(found, argued_share=argued_share, median_strength=median_strength)
+        return self._with_coverage(found, np.array(covered))
 
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
@@ -141,6 +145,14 @@ class _OnFolds:
     def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
         """Some numbers of one method on one test part."""
         raise NotImplementedError
+
+    def _covered(self, state: Any, judged: Judged, test: Ints) -> Floats:
+        """Accuracy and least confidence of the most confident predictions of one test part; nothing of numbers."""
+        return np.empty(0)
+
+    def _with_coverage(self, found: Any, covered: Floats) -> Any:
+        """The evaluation, with what the test parts say of the most confident predictions."""
+        return found
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Any:
         """Means and intervals; ``scores`` has axes methods, test parts, numbers."""
@@ -186,6 +198,13 @@ class _ClassesOnFolds(_OnFolds):
         n = len(classes)
         recalls = np.bincount(codes, right, minlength=n) / np.bincount(codes, weight, minlength=n)
         return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
+
+    def _covered(self, state: ClassState, judged: Judged, test: Ints) -> Floats:
+        right = self.y[test] == judged.predicted
+        return accuracy_at(SHARES, state.confidence(judged), right, self.weight[test])
+
+    def _with_coverage(self, found: Evaluation, covered: Floats) -> Evaluation:
+        return replace(found, coverage=coverage_scores(SHARES, covered, found.n_folds))
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Evaluation:
         ours, theirs = scores

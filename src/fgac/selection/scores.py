@@ -40,6 +40,25 @@ class OrderedScores(ClassScores):
 
 
 @dataclass(frozen=True)
+class CoverageScore:
+    """Accuracy of the predictions that a model is most confident of.
+
+    Attributes
+    ----------
+    share : float
+        How much of every test part is predicted, the most confident rows first; guesses come last.
+    accuracy : ScoreInterval
+        Of these predictions.
+    min_confidence : float
+        The least confidence among them, mean of the test parts.
+    """
+
+    share: float
+    accuracy: ScoreInterval
+    min_confidence: float
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """Cross-validated scores of a model of classes and of what it must beat.
 
@@ -60,6 +79,8 @@ class Evaluation:
         Share of the test rows about which some training row has an argument; the other predictions are guesses.
     median_strength : float or None
         Median over the test rows of the strength of the strongest argument, from 0 to 1.
+    coverage : tuple of CoverageScore
+        How accurate the model is if it abstains from the rows that it is least sure of.
     """
 
     classes: tuple[Any, ...]
@@ -74,6 +95,7 @@ class Evaluation:
     majority: float
     argued_share: float | None = None
     median_strength: float | None = None
+    coverage: tuple[CoverageScore, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,14 @@ def check_positive(name: str, value: Any) -> None:
         raise ValueError(f"{name}={value!r} must be a positive finite number")
 
 
+def check_probability(name: str, value: Any) -> None:
+    """Refuse anything but a number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}={value!r} is of type {type(value).__name__}; expected a number from 0 to 1")
+    if not 0 <= float(value) <= 1:
+        raise ValueError(f"{name}={value!r} must be a number from 0 to 1, such as 0.9")
+
+
 def check_gamma(name: str, value: Any) -> None:
     """Refuse anything but a positive number whose product with any distance, and whose inverse, are finite."""
     check_positive(name, value)

@@ -28,6 +28,7 @@ def predict(
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
+    min_confidence: o.MinConfidence = None,
     reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
@@ -39,6 +40,7 @@ def predict(
     predicted: the prediction with its lower and upper bound, the interval if the model has one, and whether it is a
     guess. CSV on standard output, a .csv, .json or .parquet file, or a table of a database (-o ADDRESS --table NAME).
     CSV tells degrees to 6 decimals, the others in full. The table may be larger than memory: it is read part by part.
+    With --min-confidence, rows of which the model is not sure enough get no prediction.
     Names of rows and classes are written as they are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
     from fgac.cli.console import note, note_left_out, progress
@@ -51,7 +53,8 @@ def predict(
     check_files(model, data, reading)
     output.check_table()
     stored = read_model(model)
-    predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing))
+    stored.kind.check_min_confidence(min_confidence)
+    predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing), min_confidence)
     # On a terminal, which a stream may be, a bar would stand between the lines of the result.
     mixed = sys.stdout.isatty() if output.output is None else output.is_stream
     with (
@@ -62,17 +65,20 @@ def predict(
         output.write(predictor.frames(tables), stored.kind.csv_decimals)
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
-    warn_of_guesses(predictor.n_guesses, predictor.n_rows)
+    if min_confidence is None:
+        warn_of_guesses(predictor.n_guesses, predictor.n_rows)
+    else:
+        note(predictor.abstained(), quiet=quiet)
     if output.output is not None:
         note(f"Predicted {pluralize(predictor.n_rows, 'row')}: {output.shown}", quiet=quiet)
 
 
 class Predictor:
-    """Predicts part after part of a table, and counts rows and guesses."""
+    """Predicts part after part of a table, and counts rows, guesses and those that it abstains from."""
 
-    def __init__(self, reader: RowReader) -> None:
-        self.reader = reader
-        self.n_rows = self.n_guesses = 0
+    def __init__(self, reader: RowReader, min_confidence: float | None = None) -> None:
+        self.reader, self.min_confidence = reader, min_confidence
+        self.n_rows = self.n_guesses = self.n_abstained = 0
 
     def frames(self, tables: Iterable[RawTable]) -> Iterator[pl.DataFrame]:
         """The predictions of every part; at the end, an error if no row was complete."""
@@ -89,10 +95,20 @@ class Predictor:
         if not len(rows):
             return None
         stored = self.reader.model
-        found = stored.kind.predictions(stored.state, rows)
+        found = stored.kind.predictions(stored.state, rows, self.min_confidence)
         self.n_rows += len(rows)
         self.n_guesses += int(found.get_column("guess").sum()) if "guess" in found.columns else 0
+        self.n_abstained += int(found.get_column("abstained").sum()) if "abstained" in found.columns else 0
         return found
+
+    def abstained(self) -> str:
+        """From how many rows the model abstained, and how many of them would have been guesses."""
+        from fgac.cli.errors import pluralize
+
+        of = f"Abstained from {self.n_abstained} of {pluralize(self.n_rows, 'row')}"
+        # With a least confidence of 0 guesses are told, too.
+        guesses = f", {self.n_guesses} of them without a comparable case" if self.n_guesses and self.n_abstained else ""
+        return f"{of} (confidence below {self.min_confidence:g}){guesses}."
 
 
 def warn_of_guesses(n: int, n_rows: int) -> None:

@@ -47,6 +47,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     has_ranking : whether ``fgac audit --by`` applies
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
     least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
+    abstains : whether ``fgac predict --min-confidence`` applies
     fewer_folds : why ``fgac evaluate`` may use fewer folds than were asked for
     """
 
@@ -57,6 +58,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     has_ranking: ClassVar[bool] = True
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
     least_certain: ClassVar[str] = "the least margin"
+    abstains: ClassVar[bool] = True
     fewer_folds: ClassVar[str] = "the smallest class has no more rows"
 
     def check_settings(self, settings: Settings) -> None:
@@ -107,8 +109,23 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         """The target column of new rows, written as the model's predictions are; None where values are missing."""
 
     @abstractmethod
-    def predictions(self, state: State, rows: NewRows) -> pl.DataFrame:
-        """One row of a frame per row; the types of its columns do not depend on the rows."""
+    def predictions(self, state: State, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
+        """One row of a frame per row; the types of its columns do not depend on the rows.
+
+        Predictions that are less sure than ``min_confidence`` are left out, which a column tells.
+        """
+
+    def check_min_confidence(self, min_confidence: float | None) -> None:
+        """Refuse to abstain where predictions have no confidence."""
+        if min_confidence is None:
+            return
+        if not self.abstains:
+            raise UsageError(
+                f"--min-confidence {min_confidence:g} is for classes, but this model predicts numbers, which have no "
+                "confidence; leave it out, and look at the columns 'guess', 'lower' and 'upper' instead"
+            )
+        if not 0 <= min_confidence <= 1:  # nan, which a range of numbers lets pass
+            raise UsageError(f"--min-confidence {min_confidence} must be a number from 0 to 1, such as 0.9")
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
         """A number for every prediction that is smaller the less certain the prediction is."""

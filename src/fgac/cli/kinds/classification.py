@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from fgac import FGAClassifier
-    from fgac._typing import Floats, Ints
+    from fgac._typing import Bools, Floats, Ints
     from fgac.cli.io.new_rows import NewRows
     from fgac.cli.io.reading import RawTable
     from fgac.cli.io.training_table import TrainingTable
@@ -94,8 +94,8 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         return nominal(series, missing=table.missing).values.to_list()
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
-        """Balanced accuracy, and the recall of every class."""
-        return [accuracy_table(evaluation), recall_table(evaluation)]
+        """Balanced accuracy, the recall of every class, and the accuracy of the most confident predictions."""
+        return [accuracy_table(evaluation), recall_table(evaluation), coverage_table(evaluation)]
 
 
 class Classification(ClassKind["ClassifierState", "Explanation"]):
@@ -120,7 +120,7 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         """The one problem of all classes."""
         return (state.solution,)
 
-    def predictions(self, state: ClassifierState, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: ClassifierState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes and degrees in all of them."""
         import numpy as np
         import polars as pl
@@ -133,17 +133,17 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         others = memberships.degree.copy()
         others[each, best] = -np.inf
         margin = degree - others.max(axis=1) if len(state.classes) > 1 else np.ones(len(best))
+        guess = memberships.resembles_nothing()
         labels = state.classes.tolist()
         return pl.DataFrame(
             {
                 "id": rows.ids,
-                "prediction": pl.Series(labels).gather(best),
-                **probabilities(state, scores, best),
+                **answers(state, scores, best, guess, min_confidence),
                 "degree": degree,
                 "lower": memberships.lower[each, best],
                 "upper": memberships.upper[each, best],
                 "margin": margin,
-                "guess": memberships.resembles_nothing(),
+                "guess": guess,
                 **{f"degree_{label}": memberships.degree[:, c] for c, label in enumerate(labels)},
             }
         )
@@ -172,13 +172,29 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 KIND = Classification()
 
 
-def probabilities(state: ClassState, degrees: Floats, best: Ints) -> dict[str, Floats]:
-    """The calibrated probability of the predicted class, if the model knows it."""
-    import numpy as np
+def answers(
+    state: ClassState, degrees: Floats, best: Ints, guess: Bools, min_confidence: float | None
+) -> dict[str, Any]:
+    """Columns of the predicted classes, of what the model abstains from, and of calibrated probabilities if there are.
 
-    if state.calibration is None:
-        return {}
-    return {"probability": state.calibration.probabilities(degrees)[np.arange(len(best)), best]}
+    The degrees are those that tell winners, or of ordered classes those of every boundary.
+    """
+    import numpy as np
+    import polars as pl
+
+    from fgac.granular.confidence import confidence
+
+    columns: dict[str, Any] = {"prediction": pl.Series(state.classes.tolist()).gather(best)}
+    n_classes, calibration = len(state.classes), state.calibration
+    if min_confidence is not None:
+        sure = confidence(degrees, best, guess, n_classes=n_classes, calibration=calibration)
+        abstained = pl.Series(sure < min_confidence)
+        # The type of the column stays, also where no row of a part has a prediction.
+        columns["prediction"] = pl.select(pl.when(~abstained).then(columns["prediction"])).to_series()
+        columns["abstained"] = abstained
+    if calibration is not None:
+        columns["probability"] = calibration.probabilities(degrees)[np.arange(len(best)), best]
+    return columns
 
 
 def accuracy_table(found: Evaluation) -> RichTable:
@@ -205,6 +221,18 @@ def recall_table(found: Evaluation) -> RichTable:
     accuracies = (found.fgac.accuracy.mean, found.neighbours.accuracy.mean)
     recalls.add_row("all (accuracy)", str(found.n_rows), *(f"{value:.3f}" for value in accuracies))
     return recalls
+
+
+def coverage_table(found: Evaluation) -> RichTable:
+    """The accuracy of the most confident predictions, and how confident these are."""
+    from fgac.cli.console import plain_table
+
+    headings = ("accuracy", "95 % interval", "confidence")
+    table = plain_table("most confident rows", *headings, right=headings)
+    for each in found.coverage:
+        at_least = f"{each.min_confidence:.3f} or more"
+        table.add_row(f"{100 * each.share:.0f} %", *interval_cells(each.accuracy), at_least)
+    return table
 
 
 class LabelAudit(AuditTable["Audit"]):

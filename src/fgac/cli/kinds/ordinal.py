@@ -11,7 +11,7 @@ from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.io.writing import json_text
-from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, probabilities, recall_table
+from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, answers, coverage_table, recall_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +57,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         """The problem of every boundary between classes."""
         return tuple(boundary.solution for boundary in state.boundaries)
 
-    def predictions(self, state: OrdinalState, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: OrdinalState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes, how much the rows are of these, and how much they are above every boundary."""
         import numpy as np
         import polars as pl
@@ -68,17 +68,17 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         memberships = memberships_of(at_least)
         each = np.arange(len(winners))
         degree = memberships.degree[each, winners]
+        guess = at_least.resembles_nothing(winners)
         labels = state.classes.tolist()
         return pl.DataFrame(
             {
                 "id": rows.ids,
-                "prediction": pl.Series(labels).gather(winners),
-                **probabilities(state, at_least.degree, winners),
+                **answers(state, at_least.degree, winners, guess, min_confidence),
                 "degree": degree,
                 "lower": memberships.lower[each, winners],
                 "upper": memberships.upper[each, winners],
                 "margin": 2.0 * degree - 1.0,  # to what lies beyond the closer boundary
-                "guess": at_least.resembles_nothing(winners),
+                "guess": guess,
                 **{f"at_least_{label}": at_least.degree[:, c] for c, label in enumerate(labels[1:])},
             }
         )
@@ -109,13 +109,13 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         return BoundaryAudits(audit_boundaries(state, n_rows, str(by)))
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
-        """Balanced accuracy, by how many classes predictions are off, and the recall of every class."""
+        """Balanced accuracy, by how many classes predictions are off, the recall of every class, and coverage."""
         scores: tuple[Any, ...] = (evaluation.fgac, evaluation.neighbours)
         rows = [
             (method, *interval_cells(score.classes_off)) for method, score in zip((OURS, THEIRS), scores, strict=True)
         ]
         off = score_table("classes that predictions are off", *rows)
-        return [accuracy_table(evaluation), off, recall_table(evaluation)]
+        return [accuracy_table(evaluation), off, recall_table(evaluation), coverage_table(evaluation)]
 
 
 KIND = Ordinal()

@@ -41,6 +41,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
     target_holds = "numbers"
     audits_of = "numbers"
     doubted = "numbers"
+    abstains = False
     has_ranking = False
     csv_decimals = None  # the unit of the target decides how many decimals matter
     least_certain = "the widest bounds"
@@ -99,7 +100,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         """Numbers, None where they are missing."""
         return number_values(series, table, otherwise="leave the column out")
 
-    def predictions(self, state: RegressorState, rows: NewRows) -> pl.DataFrame:
+    def predictions(self, state: RegressorState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
         import polars as pl
 
