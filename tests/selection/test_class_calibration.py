@@ -71,7 +71,7 @@ def test_a_curve_is_never_certain_where_all_rows_agree():
 
 
 @examples(30)
-@given(st.integers(0, 10**6), st.floats(1e-16, 1e-11))
+@given(st.integers(0, 10**6), st.floats(1e-16, 1e-8))
 def test_knots_rise_also_where_degrees_differ_in_the_last_digits_only(seed, step):
     """A file of a curve whose knots do not rise would be refused."""
     rng = np.random.default_rng(seed)
@@ -118,20 +118,18 @@ def heavy_and_repeated(n, n_classes):
     return [found.probabilities(degrees) for found in (weighed, repeated, calibrated(n, n_classes))]
 
 
-@every_size
-def test_a_row_of_weight_two_is_nearly_two_rows(n, n_classes):
-    """Nearly: what smooths a curve, and the penalty of a logistic model, count in units of the mean weight."""
-    heavy, repeated, light = heavy_and_repeated(n, n_classes)
-    assert np.abs(heavy - repeated).mean() < 0.005
-    assert np.abs(heavy - repeated).mean() < 0.5 * np.abs(light - repeated).mean()
-
-
 @pytest.mark.parametrize(("n", "n_classes"), SIZES[1:])
-def test_but_for_the_penalty_it_is_two_rows(n, n_classes, monkeypatch):
-    for name in ("C", "C_MANY"):
-        monkeypatch.setattr(f"fgac.selection.class_calibration.{name}", 1e4)
+def test_a_row_of_weight_two_is_two_rows(n, n_classes):
     heavy, repeated, light = heavy_and_repeated(n, n_classes)
-    assert np.abs(heavy - repeated).mean() < 0.1 * np.abs(light - repeated).mean()
+    np.testing.assert_allclose(heavy, repeated, atol=1e-6)
+    assert np.abs(light - repeated).max() > 0.005
+
+
+def test_a_curve_takes_a_row_of_weight_two_for_nearly_two_rows():
+    """Nearly: what smooths it counts in units of the mean weight."""
+    heavy, repeated, light = heavy_and_repeated(*SIZES[0])
+    assert np.abs(heavy - repeated).mean() < 0.002
+    assert np.abs(heavy - repeated).mean() < 0.3 * np.abs(light - repeated).mean()
 
 
 @every_size

@@ -78,6 +78,7 @@ WITH_DISTANCES = {
 }
 STEEP = "with a steep gamma a row speaks for its neighbourhood only, whatever its weight"
 STEEP_FOLDS = "the folds may choose a steep gamma, with which a row speaks for its neighbourhood only"
+BY_DEGREE = "predictions go by degree, in which small classes weigh more, and calibrated probabilities by frequency"
 MEDIAN = "three classes in no order are hard to learn as if they had one, and the median need not be the most probable"
 
 
@@ -89,10 +90,12 @@ def failures_of_the_classifier(estimator: Any) -> dict[str, str]:
 
 
 def failures_of_the_search(estimator: Any) -> dict[str, str]:
-    """As of the classifier, whose gamma the folds choose."""
+    """As of the classifier, whose gamma the folds choose; and the most probable class need not be the prediction."""
+    calibrated = {"check_classifiers_train": BY_DEGREE} if estimator.calibrate else {}
     if estimator.metric == "precomputed":
-        return WITH_DISTANCES
-    return {"check_class_weight_classifiers": STEEP_FOLDS} if estimator.gammas in (None, "path") else {}
+        return {**WITH_DISTANCES, **calibrated}
+    steep = {"check_class_weight_classifiers": STEEP_FOLDS} if estimator.gammas in (None, "path") else {}
+    return {**calibrated, **steep}
 
 
 def failures_of_neighbours(estimator: Any) -> dict[str, str]:
@@ -146,6 +149,7 @@ REGISTRY = {
     "FGAClassifierCV": Registered(
         settings=[
             {"gammas": FEW_GAMMAS, "cv": 2},
+            {"gammas": FEW_GAMMAS, "cv": 2, "calibrate": False},
             {},
             {"gammas": "path", "cv": 2},
             {"gammas": FEW_GAMMAS, "metric": "precomputed", "cv": 2},

@@ -29,15 +29,16 @@ State = TypeVar("State", bound=ClassState)
 MANY_ROWS = 1000
 # With fewer rows there is nothing to learn.
 FEWEST_ROWS = 20
-# The inverse of the penalty on squared coefficients: slight, for there are few of them; with many rows slighter still.
-C, C_MANY = 10.0, 100.0
+# The inverse of the penalty on squared coefficients, per row that is unlike all others: slight, for there are few
+# coefficients. So weights have no unit, and yet a row of weight 2 counts as two equal rows.
+C = 100.0
 # How far the gradient may be from 0. Newton needs ten steps or so; where gradients alone are followed, the order of the
 # rows shows in the fourth digit.
-TOL = 1e-8
+TOL = 1e-10
 # Predictions are counted in so many groups of about equal size, of at least so many cases.
 N_GROUPS, GROUP_SIZE = 10, 25
-# Degrees that differ in later digits are the same: knots, which are means of them, stay apart.
-DIGITS = 12
+# Degrees that differ in later digits are the same. So knots of curves, which are means of them, stay apart.
+DIGITS = 9
 NONE: Floats = np.empty(0)
 HALF = 0.5
 
@@ -109,8 +110,7 @@ def calibrate(degrees: Floats, classes: Ints, winners: Ints, weight: Floats, n_c
         curve = rising_curve(excess(degrees), classes == 1, weight)
         fitted = Calibration(np.empty((0, 0)), NONE, *curve, NONE, *np.zeros((2, 1), dtype=np.int64))
     else:
-        many = len(classes) >= MANY_ROWS
-        model = logistic(bent(degrees), classes, weight, C_MANY) if many else logistic(degrees, classes, weight, C)
+        model = logistic(bent(degrees) if len(classes) >= MANY_ROWS else degrees, classes, weight)
         fitted = Calibration(*model, NONE, NONE, NONE, *np.zeros((2, 1), dtype=np.int64))
     confidence = fitted.probabilities(degrees)[np.arange(len(classes)), winners]
     groups = counted(confidence, winners == classes)
@@ -135,15 +135,17 @@ def rising_curve(x: Floats, is_second: Floats, weight: Floats) -> tuple[Floats, 
     return knots, np.asarray(IsotonicRegression().fit(knots, smooth, size).predict(knots), dtype=np.float64)
 
 
-def logistic(degrees: Floats, classes: Ints, weight: Floats, c: float) -> tuple[Floats, Floats]:
+def logistic(degrees: Floats, classes: Ints, weight: Floats) -> tuple[Floats, Floats]:
     """Coefficients and intercepts of a logistic model of the degrees, one column per class."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
+    n_unlike = len(np.unique(np.column_stack([degrees.round(DIGITS), classes]), axis=0))
+    model = LogisticRegression(C=C * n_unlike / weight.sum(), solver="newton-cg", tol=TOL, max_iter=100)
     with warnings.catch_warnings():
         # As good as it is after so many steps, it is a probability.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = LogisticRegression(C=c, solver="newton-cg", tol=TOL, max_iter=100).fit(degrees, classes, weight)
+        model.fit(degrees, classes, weight)
     coefficients, intercepts = model.coef_.T, model.intercept_
     if len(intercepts) == 1:  # with two classes scikit-learn has one logit, that of the second
         coefficients, intercepts = np.hstack([0.0 * coefficients, coefficients]), np.append(0.0, intercepts)

@@ -164,7 +164,10 @@ def test_numbers_that_are_no_classes_are_told_of_the_option(prices_folder, tmp_p
         ("1,5\n2,5\n3,5\n", "target 'y' is 5 in every row; expected numbers that vary"),
         ("1,5\n2,inf\n3,6\n", "target 'y' holds infinite numbers; correct them"),
         ("1,5\n2,\n3,6\n", "values are missing in 'y' (1)"),
-        ("1,5\n2,6\n3,7\n", "cross-validation needs at least 4 rows, got 3; 'fgac fit' with --gamma needs none"),
+        (
+            "1,5\n2,6\n3,7\n",
+            "cross-validation needs at least 4 rows, got n_samples=3; 'fgac fit' with --gamma needs none",
+        ),
     ],
 )
 def test_bad_targets_are_refused(tmp_path, rows, message):
