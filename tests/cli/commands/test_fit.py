@@ -7,16 +7,22 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.persistence import load_model, read_notes
-from fgac.selection.rules import choose_gamma
 from support.command_line import run
 from support.loans import TARGET, loans
 
 
-def test_fit_trains_what_python_trains(loans_folder, loans_model):
-    model = load_model(loans_folder / "model.fgac")
-    np.testing.assert_array_equal(model.beta_, loans_model.beta_)
+def searched_settings():
+    """Return the settings of a search by default, which the command line has too."""
+    return {name: FGAClassifierCV().get_params()[name] for name in ("metric", "scale", "class_weight")}
+
+
+def test_fit_trains_what_python_trains(loans_folder):
+    """With the settings that a search has by default, also if gamma is given."""
+    model, frame = load_model(loans_folder / "model.fgac"), loans()
+    by_hand = FGAClassifier(gamma=2.0, **searched_settings()).fit(frame.drop("customer", TARGET), frame[TARGET])
+    np.testing.assert_array_equal(model.beta_, by_hand.beta_)
     assert model.classes_.tolist() == ["no", "yes"]
     assert list(model.feature_names_in_) == ["months", "amount", "purpose", "employed"]
     assert model.categorical_features == ["purpose", "employed"]
@@ -48,20 +54,26 @@ def test_fit_chooses_gamma_and_says_how(loans_folder, tmp_path):
     assert "largest that was tried" not in answer.stderr
     frame = loans()
     X, y = frame.drop("customer", TARGET), frame[TARGET].to_numpy()
-    assert model.gamma == choose_gamma(FGAClassifier(), X, y).gamma_
-    np.testing.assert_allclose(model.beta_, FGAClassifier(gamma=model.gamma).fit(X, y).beta_, atol=1e-9)
+    search = FGAClassifierCV().fit(X, y)
+    assert model.gamma == search.gamma_
+    assert f"(balanced accuracy {search.best_score_:.3f}" in answer.stdout
+    np.testing.assert_array_equal(model.predict_proba(X), search.predict_proba(X))
+    direct = FGAClassifier(gamma=model.gamma, **searched_settings()).fit(X, y)
+    np.testing.assert_allclose(model.beta_, direct.beta_, atol=1e-9)
     assert model.explain(X[:1])[0].arguments_for[0].id in frame["customer"].to_list()
 
 
 def test_fit_chooses_gamma_on_a_sample_and_trains_on_all_rows(loans_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 40)
+    monkeypatch.setitem(FGAClassifierCV.__init__.__kwdefaults__, "max_rows", 40)
     answer = run("fit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", tmp_path / "m.fgac")
-    assert "Choosing gamma by cross-validation on 60 rows, on a sample of 40 rows." in answer.stderr
+    assert "Choosing gamma by cross-validation of a sample of 40 rows." in answer.stderr
     assert "best of 17 by 5-fold cross-validation of a sample of 40 rows (balanced" in " ".join(answer.stdout.split())
     model, frame = load_model(tmp_path / "m.fgac"), loans()
-    direct = FGAClassifier(gamma=model.gamma).fit(frame.drop("customer", TARGET), frame[TARGET].to_numpy())
+    X, y = frame.drop("customer", TARGET), frame[TARGET].to_numpy()
+    assert model.gamma == FGAClassifierCV(max_rows=40).fit(X, y).gamma_
+    direct = FGAClassifier(gamma=model.gamma, **searched_settings()).fit(X, y)
     np.testing.assert_allclose(model.beta_, direct.beta_, atol=1e-9)
-    named = {a.id for one in model.explain(frame.drop("customer", TARGET)) for a in one.arguments_for}
+    named = {a.id for one in model.explain(X) for a in one.arguments_for}
     assert named <= set(frame["customer"].to_list())
 
 

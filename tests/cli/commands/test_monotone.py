@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.persistence import load_model
 from support import command_line
 
@@ -37,7 +37,8 @@ DIRECTIONS = ("--increasing", "income", "--decreasing", "debt")
 def test_fit_trains_what_python_trains(loans, tmp_path):
     file, frame = loans
     told = run("fit", file, "-t", "outcome", "--gamma", "2", "-o", tmp_path / "m.fgac", *DIRECTIONS).output
-    by_hand = FGAClassifier(gamma=2.0, monotonic_cst={"income": 1, "debt": -1})
+    searched = {name: FGAClassifierCV().get_params()[name] for name in ("metric", "scale", "class_weight")}
+    by_hand = FGAClassifier(gamma=2.0, monotonic_cst={"income": 1, "debt": -1}, **searched)
     by_hand.fit(frame.drop("outcome"), frame["outcome"].to_numpy())
     np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").beta_, by_hand.beta_)
     assert "only more of 'income' and less of 'debt' can speak for outcome = paid, never the opposite" in told
