@@ -33,7 +33,8 @@ def test_every_way_to_write_dates_gives_the_same_model(tmp_path, form):
     options = ["--date", f"when={form}"] if "%b" in form else []
     answer = run("fit", path, "-t", "y", "--gamma", "3", "-o", tmp_path / "m.fgac", *options)
     assert "2023-12-01 to 2024-08-30" in answer.stderr
-    python = FGAClassifier(gamma=3.0).fit(FRAME.drop("y"), FRAME["y"])
+    python = FGAClassifier(gamma=3.0, metric="learned", scale="auto", class_weight="balanced")
+    python.fit(FRAME.drop("y"), FRAME["y"])
     model = load_model(tmp_path / "m.fgac")
     np.testing.assert_array_equal(model.beta_, python.beta_)
     assert model._state.table.columns[0].kind == "date"
