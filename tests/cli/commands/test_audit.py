@@ -6,9 +6,17 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac import audit
+from fgac import FGAClassifier, audit
 from support.command_line import run, table
-from support.loans import TARGET
+from support.loans import TARGET, loans
+
+
+@pytest.fixture(scope="module")
+def loans_model():
+    """The model of the folder, trained in Python with the settings of the command."""
+    frame = loans()
+    model = FGAClassifier(gamma=2.0, metric="learned", scale="auto", class_weight="balanced")
+    return model.fit(frame.drop("customer", TARGET), frame[TARGET], ids=frame["customer"].to_list())
 
 
 def test_audit_of_a_model_and_of_its_table_agree(loans_folder, tmp_path, loans_model):
@@ -73,5 +81,7 @@ def test_audit_needs_a_target_exactly_with_a_table(loans_folder):
 
 
 def test_audit_of_labels_that_nothing_contradicts():
-    answer = run("audit", "-", "-t", "y", "--gamma", "2", "-q", stdin="x,y\n0,a\n0.5,a\n9,b\n10,b\n")
+    answer = run(
+        "audit", "-", "-t", "y", "--gamma", "2", "--scale", "range", "-q", stdin="x,y\n0,a\n0.5,a\n9,b\n10,b\n"
+    )
     assert answer.stdout == "No label is contradicted: all 4 rows fully belong to their classes.\n"
