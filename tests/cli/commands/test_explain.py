@@ -4,9 +4,18 @@ import numpy as np
 import polars as pl
 import pytest
 
+from fgac import FGAClassifier
 from fgac.explanation.classification import Explanations
 from support.command_line import run, table
 from support.loans import AWKWARD, TARGET, loans
+
+
+@pytest.fixture(scope="module")
+def loans_model():
+    """The model of the folder, trained in Python with the settings of the command."""
+    frame = loans()
+    model = FGAClassifier(gamma=2.0, metric="learned", scale="auto", class_weight="balanced")
+    return model.fit(frame.drop("customer", TARGET), frame[TARGET], ids=frame["customer"].to_list())
 
 
 def explained(loans_folder, *arguments, stdin=None, data=None):
@@ -95,8 +104,11 @@ def test_strengths_of_the_table_can_be_recomputed(tmp_path):
 
 
 def test_a_row_like_no_other_is_in_the_table_too(loans_folder, tmp_path):
+    """Ranks know no row that is far beyond all others, ranges do."""
+    common = ["-t", TARGET, "--id", "customer", "--gamma", "2", "--metric", "euclidean", "--scale", "range", "-q"]
+    run("fit", loans_folder / "data.csv", *common, "-o", tmp_path / "m.fgac")
     text = "months,amount,purpose,employed\n9999,100,car,true\n"
-    explained(loans_folder, "-o", tmp_path / "out.csv", data="-", stdin=text)
+    run("explain", tmp_path / "m.fgac", "-", "-o", tmp_path / "out.csv", stdin=text)
     (row,) = table((tmp_path / "out.csv").read_text())
     assert (row["side"], row["argument"], row["strength"]) == ("none", "", "")
 
