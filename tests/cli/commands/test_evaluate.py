@@ -11,7 +11,7 @@ from sklearn.metrics import balanced_accuracy_score, recall_score
 from sklearn.neighbors import KNeighborsClassifier
 from typer.testing import CliRunner
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.cli.app import app
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.selection.baselines import coordinates
@@ -58,7 +58,7 @@ def test_a_model_is_trained_on_its_whole_part_even_if_gamma_is_chosen_on_a_sampl
 
     monkeypatch.setattr("fgac.selection.evaluation.choose_gamma", of_a_sample)
     found = evaluate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=1)
-    assert [sum(map(len, chooser.cv[0])) for chooser in seen] == [15] * 3
+    assert [chooser._state.selection.n_rows for chooser in seen] == [15] * 3
     assert found == evaluate(FGAClassifier(), X, y, gamma=2.0, n_folds=3, n_repeats=1)
 
 
@@ -137,6 +137,10 @@ def test_weights_of_zero_are_absent_rows():
     assert weighted == evaluate(FGAClassifier(), X.filter(keep), y[keep], gamma=2.0, n_folds=3, n_repeats=1)
 
 
+# The settings of FGAClassifier(), which are not those of the command.
+PLAIN = ["--metric", "euclidean", "--scale", "range", "--class-weight", "none"]
+
+
 def run(*arguments, code=0):
     stdin = blobs().write_csv()
     answer = CliRunner().invoke(app, ["evaluate", *arguments], env={"COLUMNS": "80"}, input=stdin)
@@ -146,7 +150,7 @@ def run(*arguments, code=0):
 
 def test_tables_show_the_scores(evaluated):
     found = evaluated[2]
-    answer = run("-", "-t", "y", "--folds", "3")
+    answer = run("-", "-t", "y", "--folds", "3", *PLAIN)
     lines = [" ".join(line.split()) for line in answer.stdout.splitlines()]
     score = found.fgac.balanced_accuracy
     assert f"fuzzy granular approximation (FGAC) {score.mean:.3f} {score.low:.3f} to {score.high:.3f}" in lines
@@ -162,15 +166,24 @@ def test_tables_show_the_scores(evaluated):
 @pytest.mark.slow
 def test_json_holds_everything(evaluated, tmp_path):
     found = evaluated[2]
-    answer = run("-", "-t", "y", "--folds", "3", "--json", "-q")
+    answer = run("-", "-t", "y", "--folds", "3", "--json", "-q", *PLAIN)
     assert answer.stderr == ""
     plain = json.loads(answer.stdout)
     assert plain["fgac"]["balanced_accuracy"]["mean"] == found.fgac.balanced_accuracy.mean
     assert plain["gammas"] == list(found.gammas)
     assert plain["classes"] == ["a", "b", "c"]
-    answer = run("-", "-t", "y", "--folds", "3", "-o", str(tmp_path / "out.json"), "-q")
+    answer = run("-", "-t", "y", "--folds", "3", "-o", str(tmp_path / "out.json"), "-q", *PLAIN)
     assert json.loads((tmp_path / "out.json").read_text()) == plain
     assert "balanced accuracy" in answer.stdout
+
+
+def test_the_command_evaluates_what_fit_trains():
+    frame = blobs()
+    found = evaluate(FGAClassifierCV(), frame.drop("y"), frame["y"].to_numpy(), gamma=2.0, n_folds=3, n_repeats=2)
+    plain = json.loads(run("-", "-t", "y", "--folds", "3", "--gamma", "2", "--json", "-q").stdout)
+    assert plain["fgac"]["balanced_accuracy"]["mean"] == found.fgac.balanced_accuracy.mean
+    assert plain["fgac"]["recalls"] == list(found.fgac.recalls)
+    assert plain["neighbours"]["recalls"] == list(found.neighbours.recalls)
 
 
 def test_small_classes_give_fewer_folds():
