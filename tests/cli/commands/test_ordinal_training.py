@@ -6,17 +6,27 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from fgac import FGAClassifier, FGAOrdinalClassifier
+from fgac import FGAClassifier, FGAOrdinalClassifier, FGAOrdinalClassifierCV
 from fgac.cli.errors import UsageError
 from fgac.cli.kinds.ordinal import read_order
 from fgac.persistence import load_model
+from fgac.selection.default_folds import default_folds
 from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_gamma
-from fgac.tables.splits import stratified_folds
+from fgac.tables.table import ReadTable
 from support.command_line import run, words
 from support.grid_search import classes_off
 from support.house_grades import COMMON, ORDER, houses, parts, training
+
+# The settings of a search by default, which the command line has too.
+SEARCHED = {name: FGAOrdinalClassifierCV().get_params()[name] for name in ("metric", "scale", "class_weight")}
+
+
+def folds_of(X, y):
+    """Return the folds on which a search chooses gamma."""
+    return default_folds(ReadTable.of(X, "from_dtype"), y, None, classes=True)
+
 
 # the order
 
@@ -76,7 +86,8 @@ def test_whole_numbers_are_ordered_as_said(tmp_path):
     model = load_model(tmp_path / "m.fgac")
     assert model.classes_.tolist() == [3, 2, 1]
     X, y = training()
-    np.testing.assert_array_equal(model.beta_, FGAOrdinalClassifier(gamma=2.0, class_order=ORDER).fit(X, y).beta_)
+    by_hand = FGAOrdinalClassifier(gamma=2.0, class_order=ORDER, **SEARCHED).fit(X, y)
+    np.testing.assert_array_equal(model.beta_, by_hand.beta_)
 
 
 # fit
@@ -105,14 +116,14 @@ def test_fit_trains_what_python_trains(grades_folder, tmp_path):
 def test_gamma_is_that_with_which_predictions_are_off_by_the_fewest_classes(grades_folder, tmp_path):
     answer = run("fit", grades_folder / "data.csv", *COMMON, "-o", tmp_path / "m.fgac")
     X, y = training()
-    codes = np.array([ORDER.index(label) for label in y])
 
     def off(gamma):
         parts = []
-        for train, test in stratified_folds(y, 5):
-            clf = FGAOrdinalClassifier(class_order=ORDER, gamma=gamma).fit(X[train], y[train])
-            miss = np.abs([ORDER.index(label) for label in clf.predict(X[test])] - codes[test])
-            parts.append(np.mean([miss[codes[test] == c].mean() for c in range(3)]))
+        for train, test in folds_of(X, y):
+            clf = FGAOrdinalClassifier(class_order=ORDER, gamma=gamma, **SEARCHED).fit(X[train], y[train])
+            guess = [why.resembles_nothing for why in clf.explain(X[test])]
+            predicted = [None if g else label for g, label in zip(guess, clf.predict(X[test]), strict=True)]
+            parts.append(classes_off(ORDER, y[test], predicted))
         return np.mean(parts)
 
     scores = np.array([off(gamma) for gamma in GAMMAS])
@@ -133,7 +144,7 @@ def test_learned_weights_are_learned_in_every_training_part():
     X, y = training()
     model = FGAOrdinalClassifier(class_order=ORDER, feature_weights="learned", n_jobs=1)
     search = choose_gamma(model, X, y)
-    train, test = stratified_folds(y, 5)[0]
+    train, test = folds_of(X, y)[0]
     clf = FGAOrdinalClassifier(class_order=ORDER, feature_weights="learned", gamma=7.0).fit(X[train], y[train])
     score = -classes_off(ORDER, y[test], clf.predict(X[test]))
     assert search.cv_results_["split0_test_score"][GAMMAS.index(7.0)] == score
@@ -141,12 +152,13 @@ def test_learned_weights_are_learned_in_every_training_part():
 
 
 def test_gamma_is_chosen_on_a_sample_and_trained_on_all_rows(grades_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 40)
+    monkeypatch.setitem(FGAOrdinalClassifierCV.__init__.__kwdefaults__, "max_rows", 40)
     answer = run("fit", grades_folder / "data.csv", *COMMON, "-o", tmp_path / "m.fgac")
-    assert "on 60 rows, on a sample of 40 rows." in answer.stderr
+    assert "Choosing gamma by cross-validation of a sample of 40 rows." in answer.stderr
     assert "of a sample of 40 rows (off by" in words(answer.stdout)
     model, (X, y) = load_model(tmp_path / "m.fgac"), training()
-    by_hand = FGAOrdinalClassifier(class_order=ORDER, gamma=model.gamma).fit(X, y)
+    assert model.gamma == FGAOrdinalClassifierCV(class_order=ORDER, max_rows=40).fit(X, y).gamma_
+    by_hand = FGAOrdinalClassifier(class_order=ORDER, gamma=model.gamma, **SEARCHED).fit(X, y)
     np.testing.assert_array_equal(model.beta_, by_hand.beta_)
 
 
@@ -221,7 +233,8 @@ def test_neighbours_are_those_of_classes_without_an_order(evaluated):
 
 @pytest.mark.slow
 def test_evaluate_shows_and_writes_the_scores(grades_folder, evaluated):
-    given = ("evaluate", grades_folder / "data.csv", *COMMON, "--folds", "3", "-q")
+    plain = ("--metric", "euclidean", "--scale", "range", "--class-weight", "none")
+    given = ("evaluate", grades_folder / "data.csv", *COMMON, *plain, "--folds", "3", "-q")
     answer = run(*given)
     off = evaluated.fgac.classes_off
     lines = [words(line) for line in answer.stdout.splitlines()]
