@@ -34,7 +34,9 @@ def test_predict_gives_the_degree_at_every_boundary(grades_folder):
 
 def test_rows_that_resemble_nothing_are_guesses(grades_folder, tmp_path):
     new = "house,area,age,city\nnear,100,40,Ghent\nfar,9000,-900,Kyiv\n"
-    run("fit", grades_folder / "data.csv", *COMMON, "--gamma", "3", "-o", tmp_path / "m.fgac", "-q")
+    # By ranks no value is farther away than the largest or smallest of training.
+    given = ("--gamma", "3", "--metric", "euclidean", "--scale", "range")
+    run("fit", grades_folder / "data.csv", *COMMON, *given, "-o", tmp_path / "m.fgac", "-q")
     answer = run("predict", tmp_path / "m.fgac", "-", "-q", stdin=new)
     assert [row["guess"] for row in table(answer.stdout)] == ["false", "true"]
     assert "1 of 2 rows has no comparable case: its prediction is a guess (column guess)" in answer.stderr

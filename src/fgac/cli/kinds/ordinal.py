@@ -98,9 +98,9 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         return joined(fields_of(explanation, PREDICTION) | {"boundary": None}, arguments, ARGUMENT)
 
     def supporting_sides(self, explanation: OrdinalExplanation) -> Iterator[Sequence[Any]]:
-        """The arguments for the predicted side of both boundaries."""
+        """The arguments at both boundaries, also against: a training row may be predicted wrongly."""
         for boundary in explanation.boundaries:
-            yield boundary.arguments_for
+            yield from (boundary.arguments_for, boundary.arguments_against)
 
     def audit(self, state: OrdinalState, n_rows: int, by: RankBy) -> AuditTable[OrdinalAudit]:
         """The rows whose labels are most in doubt at every boundary between classes."""
