@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from sklearn.base import clone
 from sklearn.isotonic import IsotonicRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 import fgac
 from fgac import FGAClassifier, FGAClassifierCV
@@ -178,11 +178,12 @@ def test_clones_and_pickles():
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_choosing_gamma_is_a_grid_search(scoring):
-    """The same scores, and the same gamma."""
+    """The same scores, and the same gamma, with the settings of the search and the folds of scikit-learn."""
     X, y = table()
-    gammas, directions = [0.5, 2.0, 5.0, 20.0], {0: 1, 1: -1}
-    ours = FGAClassifierCV(gammas=gammas, scoring=scoring, monotonic_cst=directions).fit(X, y)
-    grid = GridSearchCV(FGAClassifier(monotonic_cst=directions), {"gamma": gammas}, scoring=scoring).fit(X, y)
+    gammas, directions, folds = [0.5, 2.0, 5.0, 20.0], {0: 1, 1: -1}, StratifiedKFold(5)
+    ours = FGAClassifierCV(gammas=gammas, cv=folds, scoring=scoring, monotonic_cst=directions).fit(X, y)
+    plain = FGAClassifier(metric="learned", scale="auto", class_weight="balanced", monotonic_cst=directions)
+    grid = GridSearchCV(plain, {"gamma": gammas}, cv=folds, scoring=scoring).fit(X, y)
     np.testing.assert_allclose(ours.cv_results_["mean_test_score"], grid.cv_results_["mean_test_score"], atol=1e-12)
     assert ours.gamma_ == grid.best_params_["gamma"]
     np.testing.assert_array_equal(ours.predict(X), grid.predict(X))

@@ -149,7 +149,11 @@ def test_unseen_values_are_told_once(model, small):
     assert answer.stderr.count("('c1', 'c2', 'c3', 'c4', 'c5', ...)") == answer.stderr.count("column 'colour'") == 1
 
 
-def test_guesses_of_all_parts_are_counted(model, small):
+def test_guesses_of_all_parts_are_counted(tmp_path, small):
+    """Of distances that grow without end: by ranks, no row is farther off than the extremes."""
+    model = tmp_path / "model.fgac"
+    how = ["--gamma", "2", "--metric", "euclidean", "--scale", "range"]
+    run("fit", "-", "-t", "y", "--id", "name", *how, "-o", model, "-q", stdin=goods().write_csv())
     far = {row: f"r{row},9,red,TRUE" for row in (1, 30, 60)}
     assert run("predict", model, "-", stdin=many(at=far)).stderr == (
         "warning: 3 of 60 rows have no comparable case: their predictions are guesses (column guess)\n"
