@@ -14,6 +14,23 @@ from support.loans import AWKWARD, TARGET, loans
 NUMBERED = "There is no column 'customer', which names the rows; they are numbered from 1 instead.\n"
 
 
+@pytest.fixture(scope="module")
+def loans_model():
+    """The model of the folder, trained in Python with the settings of the command."""
+    frame = loans()
+    model = FGAClassifier(gamma=2.0, metric="learned", scale="auto", class_weight="balanced")
+    return model.fit(frame.drop("customer", TARGET), frame[TARGET], ids=frame["customer"].to_list())
+
+
+@pytest.fixture(scope="module")
+def far_apart(loans_folder, tmp_path_factory):
+    """A model of distances that grow without end, so that rows far off resemble nothing; ranks end at the extremes."""
+    path = tmp_path_factory.mktemp("far") / "model.fgac"
+    how = ["--gamma", "2", "--metric", "euclidean", "--scale", "range"]
+    run("fit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer", *how, "-o", path, "-q")
+    return path
+
+
 def expected_predictions(loans_model):
     X = loans(12, seed=1).drop("customer", TARGET)
     predicted, memberships = loans_model.predict(X), loans_model.memberships(X)
@@ -68,15 +85,15 @@ def test_without_the_id_column_rows_are_numbered_from_one(loans_folder):
     assert [row["id"] for row in table(again.stdout)] == [str(m) for m in loans(3, seed=1)["months"]]
 
 
-def test_guesses_are_marked_and_counted(loans_folder, tmp_path):
+def test_guesses_are_marked_and_counted(far_apart, tmp_path):
     text = "customer,months,amount,purpose,employed\na,9999,100,car,true\nb,12,100,car,true\n"
-    answer = run("predict", loans_folder / "model.fgac", "-", "-q", stdin=text)
+    answer = run("predict", far_apart, "-", "-q", stdin=text)
     assert [row["guess"] for row in table(answer.stdout)] == ["true", "false"]
     message = "warning: 1 of 2 rows has no comparable case: its prediction is a guess (column guess)\n"
     assert answer.stderr == message
-    run("predict", loans_folder / "model.fgac", "-", "-o", tmp_path / "out.json", stdin=text)
+    run("predict", far_apart, "-", "-o", tmp_path / "out.json", stdin=text)
     assert [row["guess"] for row in json.loads((tmp_path / "out.json").read_text())] == [True, False]
-    both = run("predict", loans_folder / "model.fgac", "-", stdin=text.replace("b,12", "b,-9999"))
+    both = run("predict", far_apart, "-", stdin=text.replace("b,12", "b,-9999"))
     assert "2 of 2 rows have no comparable case: their predictions are guesses" in both.stderr
 
 
