@@ -34,8 +34,8 @@ class PredictionOutput:
             "--output",
             "-o",
             metavar="FILE",
-            help="Write here; the suffix tells how. Or a database, with --table: sqlite:///FILE, duckdb:///FILE, "
-            "postgresql://USER@HOST/NAME.",
+            # Addresses as long as that of PostgreSQL would be cut off in the help; that of DATA tells them all.
+            help="Write here; the suffix tells how. Or a database, with --table: an address like those of DATA.",
         ),
     ] = None
     table: Annotated[
