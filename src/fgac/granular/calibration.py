@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import softmax
 
 from fgac._typing import Floats, Ints
 from fgac.explanation.reliability import Reliability
@@ -54,6 +53,8 @@ class Calibration:
             second = np.interp(excess(degrees), self.knots, self.levels)
             return np.column_stack([1.0 - second, second])
         seen = degrees if len(self.coefficients) == degrees.shape[1] else bent(degrees)
+        from scipy.special import softmax  # takes long to import, and only models of more than two classes need it
+
         return np.asarray(softmax(seen @ self.coefficients + self.intercepts, axis=1))
 
     def reliability(self, confidence: float) -> Reliability:
