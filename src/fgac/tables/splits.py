@@ -34,8 +34,8 @@ def shuffled_folds(rows: Ints, n_folds: int, seed: int = 0) -> list[tuple[Ints, 
     n_folds = min(n_folds, len(rows) // MIN_TEST_ROWS)
     if n_folds < 2:
         raise ValueError(
-            f"cross-validation needs at least {2 * MIN_TEST_ROWS} rows, got n_samples={len(rows)}; 'fgac fit' with --gamma "
-            "needs none"
+            f"cross-validation needs at least {2 * MIN_TEST_ROWS} rows, got n_samples={len(rows)}; 'fgac fit' with "
+            "--gamma needs none"
         )
     parts = KFold(n_folds, shuffle=True, random_state=seed).split(rows)
     return [(rows[train], rows[test]) for train, test in parts]

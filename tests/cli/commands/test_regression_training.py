@@ -10,15 +10,30 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsRegressor
 
 from fgac import FGARegressor, FGARegressorCV
-from fgac.estimators._training import Header
 from fgac.persistence import load_model, read_notes
+from fgac.selection.default_folds import default_folds
 from fgac.selection.evaluation import evaluate
-from fgac.selection.folds import Material
-from fgac.selection.regressor_cv import held_out_margin
 from fgac.selection.rules import choose_gamma
-from fgac.tables.splits import shuffled_folds
+from fgac.tables.table import ReadTable
 from support.command_line import run, words
 from support.house_prices import COMMON, houses, training
+
+# What a search has by default, and the command line too.
+SEARCHED = {"metric": "learned", "scale": "auto"}
+
+
+def margin_of_all_rows(gamma):
+    """The margin of an interval of 80 % with this gamma, on folds of all rows."""
+    search = FGARegressorCV(gammas=[gamma], max_rows=None, interval=0.8)
+    return search.fit(*training()).interval_margin_
+
+
+def argued_score(gamma, X, y, train, test):
+    """R2 on rows held out, where the mean of the training rows stands in for guesses."""
+    model = FGARegressor(gamma=gamma, **SEARCHED).fit(X[train], y[train])
+    bounds, guess = model._state.bounds_and_guesses(model._read_rows(X[test]))
+    return r2_score(y[test], np.where(guess, y[train].mean(), bounds.prediction))
+
 
 # fit
 
@@ -47,12 +62,12 @@ def test_fit_trains_what_python_trains(prices_folder, tmp_path):
 def test_gamma_is_that_of_the_best_r2_of_five_shuffled_folds(prices_folder):
     X, y = training()
     model = load_model(prices_folder / "model.fgac")
-    folds = KFold(5, shuffle=True, random_state=0)
-    gammas = FGARegressorCV().fit(X, y).cv_results_["param_gamma"]
-    models = [[FGARegressor(gamma=g).fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds.split(y)] for g in gammas]
-    scores = np.mean(models, axis=1)
+    by_hand = FGARegressorCV(interval=0.8).fit(X, y)
+    gammas = by_hand.cv_results_["param_gamma"]
+    folds = default_folds(ReadTable.of(X, "from_dtype"), y, None, classes=False)
+    scores = np.mean([[argued_score(gamma, X, y, *fold) for fold in folds] for gamma in gammas], axis=1)
+    np.testing.assert_allclose(by_hand.cv_results_["mean_test_score"], scores)
     assert model.gamma == gammas[np.argmax(scores)]
-    by_hand = FGARegressorCV(cv=folds, interval=0.8).fit(X, y)
     assert (model.gamma, model.interval_margin_) == pytest.approx((by_hand.gamma_, by_hand.interval_margin_))
     np.testing.assert_allclose(model.fitted_values_, by_hand.fitted_values_, atol=1e-9)
 
@@ -75,29 +90,21 @@ def test_a_given_gamma_gets_a_calibrated_interval_too(prices_folder, tmp_path):
     run(
         "fit", prices_folder / "data.csv", *COMMON, "--gamma", "3", "--interval", "0.8", "-o", tmp_path / "m.fgac", "-q"
     )
-    X, y = training()
-    model = load_model(tmp_path / "m.fgac")
-    folds = shuffled_folds(np.arange(60), 5)
-    material = Material(X, Header(X.shape[1], None), y, None, folds)
-    margin = held_out_margin(FGARegressor(gamma=3.0, interval=0.8), material)
-    assert model.interval_margin_ == pytest.approx(margin)
+    margin = load_model(tmp_path / "m.fgac").interval_margin_
+    assert margin == pytest.approx(margin_of_all_rows(3.0))
     assert margin != 0
 
 
 def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("fgac.selection.rules.MAX_ROWS", 30)
+    monkeypatch.setitem(FGARegressorCV.__init__.__kwdefaults__, "max_rows", 30)
     answer = run("fit", prices_folder / "data.csv", *COMMON, "--interval", "0.8", "-o", tmp_path / "m.fgac")
-    assert "Choosing gamma by cross-validation on 60 rows, on a sample of 30 rows." in answer.stderr
+    assert "Choosing gamma by cross-validation of a sample of 30 rows." in answer.stderr
     assert "cross-validation of a sample of 30 rows (R2" in words(answer.stdout)
     model, (X, y) = load_model(tmp_path / "m.fgac"), training()
-    all_folds = shuffled_folds(np.arange(60), 5)
-    margin = held_out_margin(
-        FGARegressor(gamma=model.gamma, interval=0.8), Material(X, Header(X.shape[1], None), y, None, all_folds)
-    )
-    assert model.interval_margin_ == pytest.approx(margin)
-    np.testing.assert_allclose(
-        model.fitted_values_, FGARegressor(gamma=model.gamma).fit(X, y).fitted_values_, atol=1e-9
-    )
+    assert model.gamma == FGARegressorCV(max_rows=30).fit(X, y).gamma_
+    assert model.interval_margin_ == pytest.approx(margin_of_all_rows(model.gamma))
+    direct = FGARegressor(gamma=model.gamma, **SEARCHED).fit(X, y)
+    np.testing.assert_allclose(model.fitted_values_, direct.fitted_values_, atol=1e-9)
 
 
 def test_rows_of_weight_zero_have_no_say():
@@ -114,7 +121,7 @@ def test_weights_are_passed_on(prices_folder, tmp_path):
     frame = houses().with_columns(pl.Series("count", np.arange(60) % 4))
     frame.write_csv(tmp_path / "weighted.csv")
     run("fit", tmp_path / "weighted.csv", *COMMON, "--weight", "count", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
-    by_hand = FGARegressor(gamma=2.0).fit(*training(), sample_weight=np.arange(60) % 4)
+    by_hand = FGARegressor(gamma=2.0, **SEARCHED).fit(*training(), sample_weight=np.arange(60) % 4)
     np.testing.assert_array_equal(load_model(tmp_path / "m.fgac").fitted_values_, by_hand.fitted_values_)
 
 
@@ -217,7 +224,8 @@ def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
 
 @pytest.mark.slow
 def test_evaluate_shows_and_writes_the_scores(prices_folder, evaluated, tmp_path):
-    given = ("evaluate", prices_folder / "data.csv", *COMMON, "--folds", "3", "-q")
+    how = ("--metric", "euclidean", "--scale", "range")  # those of the plain regressor that was evaluated
+    given = ("evaluate", prices_folder / "data.csv", *COMMON, *how, "--folds", "3", "-q")
     answer = run(*given, "-o", tmp_path / "out.json")
     score = evaluated.fgac.r2
     lines = [words(line) for line in answer.stdout.splitlines()]
