@@ -51,7 +51,7 @@ def test_a_row_among_strangers_is_the_first_suspect():
 
 @pytest.mark.parametrize("by", ["membership", "rest"])
 def test_a_chooser_is_audited_like_the_model_it_chose(by):
-    chooser = FGAClassifierCV(gammas=[2.0], cv=2).fit(LINE, LABELS)
+    chooser = FGAClassifierCV(gammas=[2.0], cv=2, metric="euclidean", class_weight=None).fit(LINE, LABELS)
     assert audit(chooser, by=by) == audit(on_the_line(), by=by)
     np.testing.assert_array_equal(doubts(chooser, by=by), doubts(on_the_line(), by=by))
 
