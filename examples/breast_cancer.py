@@ -58,6 +58,11 @@ close = min((e for e in explanations if not e.tied), key=lambda e: e.margin)
 tell("A close case: what speaks for it, and what against?", close.text(), f"(It was '{truth[close.id]}'.)")
 
 # %%
+def allowed(measurement):
+    """By how much a measurement alone may be off: by any amount where there is no limit."""
+    return "any amount" if measurement.radius is None else format_radius(measurement.radius, measurement.unit)
+
+
 # Measurements that are all off by at most the tolerance move a sample by at most the tolerance in the model's distance.
 certain = {e.id for e in explanations if e.certified_radius > TOLERANCE}
 tell(
@@ -66,7 +71,7 @@ tell(
     f"still cannot change. That is proved. But {len(certain & wrong)} of them are wrong: stable does not mean right.",
     f"If only one measurement is off, it may be off by this much for {clear.id}, and for {close.id}:",
     *(
-        f"- {a.name}: {format_radius(a.radius, a.unit)}, and {format_radius(b.radius, b.unit)}"
+        f"- {a.name}: {allowed(a)}, and {allowed(b)}"
         for a, b in zip(clear.attributes, close.attributes, strict=True)
     ),
 )

@@ -6,12 +6,21 @@ import sys
 import polars as pl
 import pytest
 
-CODE = (
-    "import sys\n"
-    "for name in sys.argv.pop(1).split(','):\n    sys.modules[name] = None\n"
-    "from fgac.cli import main\n"
-    "main()"
-)
+# A finder that denies them, not None in sys.modules, for which scikit-learn takes a module that was imported.
+CODE = """
+import sys
+
+class Denied:
+    names = sys.argv.pop(1).split(",")
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Denied())
+from fgac.cli import main
+main()
+"""
 WITHOUT = "fastexcel,duckdb,adbc_driver_manager,adbc_driver_postgresql,pyarrow,backports.zstd"
 
 

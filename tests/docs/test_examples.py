@@ -104,7 +104,7 @@ def test_credit_answers_applicant_officer_and_auditor(credit):
     file = section(told, "For the officer")
     assert "Prediction for" in file
     assert "rejected" in file
-    assert {"€ a month", "% of income"} <= set(re.findall("€ a month|% of income", file))
+    assert len(set(re.findall("€ a month|% of income|years", file))) >= 2
     letter = section(told, f"For applicant {applicant}")
     assert "would be enough" in letter
     assert not re.search(r"P-\d{3}", letter), "the letter to the applicant names other applicants"
@@ -139,7 +139,7 @@ def test_films_ranks_and_argues(films):
     assert {film for film, *_ in ranking} == {title[5:] for title in told if title.startswith("Why? ")}
     for film, *_ in ranking:
         assert "Prediction for" in section(told, f"Why? {film}")
-    assert "guess" in section(told, "Why? Ballet of the Tin Soldiers")
+    assert "the evidence is weak" in section(told, "Why? Ballet of the Tin Soldiers").replace("\n", " ")
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

@@ -48,7 +48,7 @@ def test_pictures_and_links_to_files_exist(text):
     ("page", "verdict"),
     [
         ("guide", "Prediction for row P-400"),
-        ("monotone", "Prediction for row 0: 'repaid'"),
+        ("monotone", "Prediction for row 0: 'lost'"),
         ("regression", "Prediction for row 400: "),
         ("weights", "Prediction for row 0: 'class_0'"),
     ],

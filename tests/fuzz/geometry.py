@@ -79,6 +79,8 @@ class Geometry:
     """Distances of the rows of a table, as the settings of an estimator define them."""
 
     def __init__(self, X, settings, weight, fitted_columns):
+        if settings.get("metric") == "learned":  # a name for three settings
+            settings = settings | {"metric": "manhattan", "scale": "rank", "feature_weights": "learned"}
         self.metric = settings.get("metric", "euclidean")
         self.precomputed = isinstance(self.metric, str) and self.metric == "precomputed"
         self.D = to_long(X) if self.precomputed else None

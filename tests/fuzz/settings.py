@@ -40,6 +40,9 @@ def settings_of(rng, kind, columns, form, y):
     if kind in SEARCHES:
         chosen = {"gammas": sorted(answers.gamma(rng) for _ in range(rng.integers(1, 4))), "cv": 2}
     form = of_table(rng, chosen, kind, columns, form)
+    if kind in SEARCHES:  # their defaults are others
+        chosen.setdefault("metric", "euclidean")
+        chosen |= {} if "Regressor" in kind else {"class_weight": None}
     named = isinstance(chosen.get("metric", "euclidean"), str) and form != "distances" and kind != "FRNNClassifier"
     ordered = "Regressor" in kind or "Ordinal" in kind or len(set(y.tolist())) <= 2
     if named and ordered and rng.random() < 0.2:
@@ -60,6 +63,9 @@ def settings_of(rng, kind, columns, form, y):
 def of_table(rng, chosen, kind, columns, form):
     """How rows are compared."""
     numeric = all(column.dtype.kind in "iuf" for column in columns)
+    if rng.random() < 0.03:
+        chosen["metric"] = "learned"
+        return form
     metric = str(rng.choice(["euclidean", "euclidean", "manhattan", "chebyshev", "precomputed", "callable"]))
     if metric == "precomputed" and numeric and kind not in SEARCHES:
         chosen["metric"] = metric

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import SCORE_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.selection.scores import CoverageScore, interval
 
@@ -73,7 +74,7 @@ def accuracy_at(shares: Sequence[float], confidence: Floats, right: Bools, weigh
     # Within a level hits grow evenly, as they do on average whatever the order.
     accuracy = np.interp(wanted, np.append(0.0, covered), np.append(0.0, hits)) / wanted
     # Sums of weights are rounded, so a share that ends with a level may seem to end just behind it.
-    reached = np.searchsorted(covered, wanted * (1.0 - 1e-12))
+    reached = np.searchsorted(covered, wanted * (1.0 - SCORE_TOL))
     return np.column_stack([accuracy, levels[np.minimum(reached, n - 1)]])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from fgac._tolerances import TEXT_TOL
 from fgac.explanation.held_out import HeldOut
 from fgac.text.words import format_degree
 
@@ -44,7 +45,7 @@ def argued(found: HeldOut) -> str:
     if found.argued_share is None:
         return ""
     # Rounded down: what is told as 100 % is all of them.
-    share = f"{math.floor(1000 * found.argued_share + 1e-9) / 10:.1f} % of"
+    share = f"{math.floor(1000 * found.argued_share + TEXT_TOL) / 10:.1f} % of"
     strength = (
         "" if found.median_strength is None else f", of strength {format_degree(found.median_strength)} in the median"
     )
