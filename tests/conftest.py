@@ -31,10 +31,18 @@ def pytest_collection_modifyitems(items):
             item.add_marker("quick")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def few_trees():
+    """Let learned weights come from few trees: nearly all tests are of what holds for any forest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fgac.tables.learned_weights.N_TREES", 10)
+        yield
+
+
 @pytest.fixture
-def few_trees(monkeypatch):
-    """Let learned weights come from few trees: for tests of what holds for any forest, which need not be large."""
-    monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 10)
+def all_trees(monkeypatch):
+    """Learn weights as users do: for tests of how good they are, of what pages print and of other processes."""
+    monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 100)
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,6 @@ import fgac
 from support.comparison import assert_same, results_of
 from support.estimators import REGISTRY, expected_failures, make, public_estimators
 
-pytestmark = pytest.mark.usefixtures("few_trees")
-
 ALL = [(name, settings) for name, one in REGISTRY.items() for settings in one.settings]
 FIRST = [(name, one.settings[0]) for name, one in REGISTRY.items()]
 every_setting = pytest.mark.parametrize(("name", "settings"), ALL, ids=[repr(make(*one)) for one in ALL])

@@ -17,8 +17,6 @@ from support.comparison import assert_same, results_of
 from support.estimators import LEARNED, REGISTRY, make
 from support.unknown import small_survey
 
-pytestmark = pytest.mark.usefixtures("few_trees")
-
 X, Y, SCORE = small_survey(48)
 NEW = pd.concat([small_survey(9, seed=1)[0], X[:1].map(lambda _: None)], ignore_index=True).astype(X.dtypes)
 SETTINGS = {

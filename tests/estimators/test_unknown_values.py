@@ -85,7 +85,6 @@ def test_fitted_numbers_are_those_of_a_general_solver(case):
 
 
 @pytest.mark.parametrize("settings", [{}, {"loss": "absolute_error"}, {"owa": "additive"}, LEARNED], ids=str)
-@pytest.mark.usefixtures("few_trees")
 @examples(25)
 @given(case=unknown_cases())
 def test_bounds_do_not_cross(settings, case):
@@ -136,11 +135,9 @@ def test_raising_a_known_value_still_only_helps(case):
 # What must not matter
 # ----------------------------------------------------------------------------------------------------
 
-FEW_TREES = pytest.mark.usefixtures("few_trees")
 BOTH = pytest.mark.parametrize("settings", [{}, LEARNED], ids=["given", "learned"])
 
 
-@FEW_TREES
 @BOTH
 @examples(25)
 @given(case=unknown_cases())
@@ -153,7 +150,6 @@ def test_repetition_is_weight(settings, case):
     np.testing.assert_allclose(repeated.memberships(case.new).degree, weighted.memberships(case.new).degree, atol=1e-9)
 
 
-@FEW_TREES
 @BOTH
 @examples(25)
 @given(case=unknown_cases())
@@ -168,7 +164,6 @@ def test_a_row_without_weight_is_not_there(settings, case):
         np.testing.assert_array_equal(a, b)
 
 
-@FEW_TREES
 @BOTH
 @examples(25)
 @given(case=unknown_cases(), random=st.randoms(use_true_random=False))

@@ -58,7 +58,6 @@ def test_no_change_within_the_radius_changes_the_label(case):
         assert set(model.predict(moved[near])) <= {one.prediction}
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("settings", [{}, {"metric": "manhattan", "scale": "rank"}, LEARNED], ids=str)
 @examples(25)
 @given(case=unknown_cases())
@@ -117,7 +116,6 @@ def test_a_number_on_a_scale_may_become_known_as_anything():
 # ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("settings", [{}, LEARNED], ids=["given", "learned"])
 @examples(40)
 @given(case=unknown_cases())

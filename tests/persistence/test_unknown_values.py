@@ -11,7 +11,6 @@ from fgac.persistence.states import describe, rebuild
 from support.comparison import assert_same
 from support.unknown import small_survey
 
-pytestmark = pytest.mark.usefixtures("few_trees")
 X, Y, SCORE = small_survey(40)
 MODELS = {
     "plain": (FGAClassifier, {"gamma": 2.0}),

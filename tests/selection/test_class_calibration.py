@@ -173,7 +173,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_probabilities_are_frequencies(table, few_trees):
+def test_probabilities_are_frequencies(table):
     """As good as scikit-learn's calibration of the same model, on rows of the same kind that nobody has seen."""
     settings, n, method = TABLES[table]
     X, y = make_classification(

@@ -59,7 +59,6 @@ def test_a_constant_column_weighs_nothing():
     assert learned(X, y)[3] == 0
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize(
     ("X", "y"),
     [
@@ -77,14 +76,12 @@ def test_where_there_is_nothing_to_learn_all_columns_weigh_1(X, y, regression, m
     assert (weights == 1).all()
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("metric", ["manhattan", "euclidean", "chebyshev"])
 def test_a_single_column_weighs_1(metric):
     X, y = noisy(n_noise=0)
     assert learned(X[:, :1], y, metric=metric) == pytest.approx([1.0])
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("metric", ["manhattan", "euclidean", "chebyshev"])
 def test_rows_that_differ_in_everything_stay_as_far_apart(metric):
     from fgac import FGAClassifier
@@ -114,7 +111,6 @@ def test_importance_is_a_part_of_the_mean_distance():
     assert tailed[1] > 3 * tailed[0]
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("scale", ["robust", None])
 def test_what_counts_does_not_depend_on_the_scale_of_columns(scale):
     """Weight times one over the scale is, but for a factor, the same: the weights make up for the scale."""
@@ -129,7 +125,6 @@ def test_what_counts_does_not_depend_on_the_scale_of_columns(scale):
 
 @given(st.integers(0, 1000), st.integers(2, 4), st.booleans())
 @examples(15)
-@pytest.mark.usefixtures("few_trees")
 def test_the_order_of_rows_does_not_matter(seed, n_classes, regression):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 5, size=(60, 3)).astype(float)
@@ -152,7 +147,6 @@ def test_equal_rows_weigh_the_same_to_the_last_digit_in_any_order():
 
 @given(st.integers(0, 1000), st.integers(2, 4))
 @examples(15)
-@pytest.mark.usefixtures("few_trees")
 def test_the_names_of_classes_do_not_matter(seed, n_classes):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(60, 3)).astype(float)
@@ -163,7 +157,6 @@ def test_the_names_of_classes_do_not_matter(seed, n_classes):
 
 @given(st.integers(0, 1000), st.booleans())
 @examples(15)
-@pytest.mark.usefixtures("few_trees")
 def test_a_weight_is_a_repetition(seed, regression):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50, 3)).round(1)
@@ -215,7 +208,6 @@ def test_regression_does_not_depend_on_the_unit_of_the_target():
     assert (learned(X, 2.0**700 * y, regression=True) == learned(X, y, regression=True)).all()
 
 
-@pytest.mark.usefixtures("few_trees")
 def test_values_too_large_for_the_trees_own_numbers():
     X, y = noisy()
     assert (learned(2.0**1000 * X, y) == learned(X, y)).all()

@@ -29,9 +29,6 @@ ACCURACY = {"scoring": "accuracy", "class_weight": None}
 ESTIMATORS = [FGAClassifier, FGAOrdinalClassifier, FGARegressor, FRNNClassifier]
 
 
-pytestmark = pytest.mark.usefixtures("few_trees")
-
-
 def informative(seed=0, n=90):
     """Return rows of which the first column tells the class, the second a little; noise, and one constant."""
     rng = np.random.default_rng(seed)

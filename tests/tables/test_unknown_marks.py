@@ -50,7 +50,6 @@ def test_a_mark_that_is_never_or_always_set_says_nothing(mark):
     assert chance_of_means(mark, np.arange(6.0), np.ones(6)) == 1.0
 
 
-@pytest.mark.usefixtures("few_trees")
 def test_missing_at_random_is_no_coordinate_and_missing_by_class_is_one():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 150)

@@ -127,7 +127,6 @@ def test_a_pseudometric(metric, scale, case):
     assert_pseudometric(distances(fitted(case), rows, rows))
 
 
-@pytest.mark.usefixtures("few_trees")
 @examples(25)
 @given(case=unknown_cases(metrics=["learned"], scales=["auto", "rank", "range"]))
 def test_a_learned_pseudometric(case):
@@ -226,7 +225,6 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("place", [0, 3])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 @pytest.mark.parametrize("empty", EMPTY.values(), ids=EMPTY)
