@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from fgac import FGAClassifier, FGARegressor
+from fgac.tables import learned_scores
 from fgac.tables.columns import UNKNOWN_SHARE
 from fgac.tables.learned_weights import learn_weights
 from fgac.tables.table import learn_table
@@ -130,12 +131,13 @@ def test_a_pseudometric(metric, scale, case):
 @examples(25)
 @given(case=unknown_cases(metrics=["learned"], scales=["auto", "rank", "range"]))
 def test_a_learned_pseudometric(case):
-    """The same with weights that are learned, of columns and of being unknown in them."""
+    """The same with weights that are learned, of columns and of being unknown in them, and with a score."""
     case = case._replace(settings=case.settings | {"feature_weights": None})
     model, rows = fitted(case), all_rows(case)
     found = distances(model, rows, rows)
     assert_pseudometric(found)
-    columns = model._state.table.columns
+    table = model._state.table
+    columns = table.columns
     scale = "rank" if case.settings["scale"] == "auto" else case.settings["scale"]
     expected = slow_distances(
         rows,
@@ -144,6 +146,10 @@ def test_a_learned_pseudometric(case):
         weights={column.name: column.weight for column in columns},
         unknown_weights={column.name: column.unknown_weight for column in columns},
     )
+    if table.score is not None:  # columns then count less, by a share that does not depend on them
+        odds = np.exp(table.score.logits(table.rows(table.read(rows))))
+        apart = np.abs(odds[:, None] / odds.sum(axis=1)[:, None, None] - (odds / odds.sum(axis=1)[:, None])[None])
+        expected = (1 - learned_scores.SHARE) * expected + 0.5 * table.score.weight * apart.sum(axis=2)
     np.testing.assert_allclose(found, expected, atol=1e-9 * max(1.0, expected.max()), rtol=1e-9)
 
 

@@ -89,6 +89,12 @@ class RowEstimator(BaseEstimator):
         return isinstance(self.feature_weights, str) and self.feature_weights == "learned"
 
     @property
+    def _learns_score(self) -> bool:
+        """Whether a learned metric has all its parts: none is given by the user, and no column has a direction."""
+        free = self.feature_weights is None and self.monotonic_cst is None
+        return self._learned_metric and free and not isinstance(self, RegressorMixin)
+
+    @property
     def feature_weights_(self) -> Floats:
         """How much a difference in each column counts, learned or as given."""
         check_is_fitted(self)
@@ -154,6 +160,10 @@ class RowEstimator(BaseEstimator):
             table = table.weighted(
                 *learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
             )
+        if self._learns_score:
+            from fgac.tables.learned_scores import with_score
+
+            table = with_score(table, values, target, weight * factors)
         return table, table.training_rows(values), values
 
     # ------------------------------------------------------------------------------------------------

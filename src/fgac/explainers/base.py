@@ -253,7 +253,7 @@ class BaseExplainer:
         """The features of a node, represented by the training row ``first``, beside those of the explained row."""
         if self.shares is None:
             return ()
-        close, apart = self.shares.compare(point, node)
+        close, apart, scored = (part[0].tolist() for part in self.shares.compare(point, node))
         # A node with an orientation counts differences to one side only; being on the other side is no difference.
         side = 0 if node.orientation is None else -int(node.orientation[0])
         kept = self.records.values
@@ -261,5 +261,5 @@ class BaseExplainer:
         directions = [side * column.direction for column in self.columns]
         names = self.records.column_names
         unknown = [kept is not None and value is None for value in values]
-        parts = zip(names, values, close[0].tolist(), apart[0].tolist(), directions, unknown, strict=True)
+        parts = zip(names, values, close, apart, directions, unknown, scored, strict=True)
         return tuple(FeatureComparison(*part) for part in parts)

@@ -214,13 +214,14 @@ class CallersColumns:
         there: Sequence[list[Any]],
     ) -> FeatureComparison:
         first = parts[column.parts[0]]
-        close, apart = (sum(getattr(parts[k], share) for k in column.parts) for share in ("close", "apart"))
+        shares = ("close", "apart", "scored")
+        close, apart, scored = (sum(getattr(parts[k], share) for k in column.parts) for share in shares)
         if column.place is None:
             return replace(first, name=column.name)
         found = there[column.place]
         value = _same(found[0], here[column.place]) if found else None
         unknown = bool(found) and value is None
-        return FeatureComparison(column.name, value, close, apart, column.direction(parts), unknown)
+        return FeatureComparison(column.name, value, close, apart, column.direction(parts), unknown, scored)
 
 
 def _same(there: Value | None, here: Value | None) -> Value | None:

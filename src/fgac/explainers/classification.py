@@ -23,7 +23,6 @@ from fgac.granular.dissimilarity import bend
 from fgac.granular.membership import Memberships, tied_classes
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
-from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
 from fgac.tables.value_kinds import plain_value, whole_steps
 
@@ -276,15 +275,18 @@ class ClassificationExplainer(BaseExplainer):
                 value=plain_value(column.kind, value),
                 unit=self.unit_of(column, name),
                 is_nominal=column.is_categorical,
-                radius=self._allowance(column, value, radius, side * column.direction),
+                radius=self._allowance(j, value, radius, side * column.direction),
                 direction=side * column.direction,
                 weight=column.weight,
                 kind=column.kind,
             )
-            for column, name, value in zip(self.columns, self.records.column_names, row.values, strict=True)
+            for j, (column, name, value) in enumerate(
+                zip(self.columns, self.records.column_names, row.values, strict=True)
+            )
         )
 
-    def _allowance(self, column: Column, value: Any, radius: float | None, direction: int) -> float | None:
+    def _allowance(self, j: int, value: Any, radius: float | None, direction: int) -> float | None:
         if self.table is None or len(self.labels) == 1:
             return None
-        return whole_steps(column.kind, allowance(column, self.table, radius, value, direction), value, direction)
+        room = allowance(self.table, j, radius, value, direction)
+        return whole_steps(self.columns[j].kind, room, value, direction)

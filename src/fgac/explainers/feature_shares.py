@@ -4,11 +4,13 @@ A metric adds up what the features contribute: squared differences (Euclidean), 
 largest one (Chebyshev). A feature's share in the distance is its part of that sum. What it could have contributed
 at most, had the two rows differed by the whole range of the training rows, minus what it did contribute, is its
 part in what the rows agree on.
+
+What two rows differ by in their score (:mod:`fgac.tables.scores`) is told column by column, too: each column has the
+share in it that it has in the logits of the two, by how far its own part pulls two classes apart.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.metrics.distances import Coordinates, Metric, Rows, code_differences
+from fgac.tables.scores import step_of
 from fgac.tables.table import Table
 
 
@@ -48,31 +51,68 @@ class FeatureShares:
     def __init__(self, table: Table, training: Rows, metric: Metric) -> None:
         self.table, self.metric = table, metric
         self.name = metric.name if isinstance(metric, Coordinates) else None
-        ranges = self._differences(_corner(training, np.min), _corner(training, np.max))[0]
+        self.places = table.places()
+        low, high = _corner(training, np.min), _corner(training, np.max)
+        ranges = self._differences(low, high)[0]
         if self.name is None:
             self.ranges = np.where(ranges > 0, ranges, 1.0)
             return
         # A constant column, and one of categories, can differ by one scale, or by another category: by its weight.
         weights = np.array([c.weight * table.column_factor for c in table.columns])
         is_categorical = np.array([c.is_categorical for c in table.columns])
-        self.ranges = np.where(is_categorical | (ranges == 0), weights, ranges)
+        self.ranges = np.where(is_categorical | (ranges == 0), weights, ranges) + self._score_ranges(low, high)
 
-    def compare(self, row: Rows, others: Rows) -> tuple[Floats, Floats]:
-        """Shares ``(close, apart)`` between one row and each of some others, arrays of shape (others, features)."""
+    def compare(self, row: Rows, others: Rows) -> tuple[Floats, Floats, Floats]:
+        """Shares ``(close, apart, scored)`` between one row and each of some others, of shape (others, features).
+
+        ``scored`` is the part of ``apart`` that comes from the score.
+        """
         differences = np.nan_to_num(self._differences(row, others))
+        through_score = self._score_differences(row, others)
+        differences += through_score
         if self.name is None:
             with np.errstate(over="ignore"):  # a new row may be any number of ranges away: no room is left
                 room = np.maximum(0.0, 1.0 - differences / self.ranges)
-            return _shares(room), _shares(self._falls(row, others, differences))
+            return _shares(room), _shares(self._falls(row, others, differences)), through_score
         # Shares do not depend on the unit; in this one, the largest difference is 1, and no square overflows.
         unit = np.maximum(differences.max(axis=1, keepdims=True), self.ranges.max())
         unit[unit == 0] = 1.0
         power = 2 if self.name == "euclidean" else 1
         room = np.maximum(0.0, (self.ranges / unit) ** power - (differences / unit) ** power)
-        return _shares(room), _shares(CONTRIBUTIONS[self.name](differences / unit))
+        apart = _shares(CONTRIBUTIONS[self.name](differences / unit))
+        return _shares(room), apart, apart * np.divide(through_score, differences, where=differences > 0, out=0 * apart)
+
+    def _score_differences(self, row: Rows, others: Rows) -> Floats:
+        """How much of the distance comes from the score, feature by feature."""
+        score = self.table.score
+        if score is None:
+            return np.zeros((len(others), len(self.places)))
+        n = len(score.slopes)
+        distance = np.abs(others.numeric[:, n:] - row.numeric[:, n:]).sum(axis=1, keepdims=True)
+        logits = np.zeros((len(others), len(self.places), len(score.intercepts)))
+        for j, places in enumerate(self.places):
+            for part, place in places:
+                if part == "codes":
+                    here, there = row.codes[:, place], others.codes[:, place]
+                    logits[:, j] += step_of(score.steps[place], there) - step_of(score.steps[place], here)
+                else:
+                    logits[:, j] += np.outer(others.numeric[:, place] - row.numeric[0, place], score.slopes[place])
+        return distance * _shares(np.ptp(logits, axis=2))
+
+    def _score_ranges(self, low: Rows, high: Rows) -> Floats:
+        """What the score could contribute at most in every feature; see :mod:`fgac.tables.scores` for the bound."""
+        score, found = self.table.score, np.zeros(len(self.places))
+        if score is None:
+            return found
+        widths = high.numeric[0] - low.numeric[0]
+        for j, places in enumerate(self.places):
+            for part, place in places:
+                moved = score.step(place) if part == "codes" else score.slope(place) * widths[place]
+                found[j] += min(moved, score.weight)
+        return found
 
     def _differences(self, row: Rows, others: Rows) -> Floats:
-        """How much the features differ, as they enter the metric.
+        """How much the features differ on their own, as they enter the metric.
 
         Rows keep numeric, ordered and categorical coordinates apart, so each column takes the next one of its kind. For
         a metric of the user's own all of them are numeric, categories as well, of which only equality counts.
@@ -89,7 +129,7 @@ class FeatureShares:
             else:
                 found.append(next(numeric))
         # What is left are the marks of unknown values: each belongs to the feature that has it.
-        for j, mark in zip(self.table.marked, numeric, strict=True):
+        for j, mark in zip(self.table.marked, numeric, strict=False):  # the score's coordinates come behind them
             found[j] = self._together(found[j], mark)
         return np.column_stack(found)
 
@@ -103,30 +143,16 @@ class FeatureShares:
         """One row with the coordinates of another one in some features, so that only the others tell them apart."""
         numeric, codes = row.numeric.copy(), row.codes.copy()
         ordered = None if row.ordered is None else row.ordered.copy()
-        places = self._places()
         for j in features:
-            for kind, place in places[j]:
+            for kind, place in self.places[j]:
                 if kind == "ordered" and ordered is not None and other.ordered is not None:
                     ordered[:, place] = other.ordered[:, place]
-                elif kind == "code":
+                elif kind == "codes":
                     codes[:, place] = other.codes[:, place]
                 elif kind == "numeric":
                     numeric[:, place] = other.numeric[:, place]
-        return Rows(numeric, codes, row.mismatch, ordered, row.orientation)
-
-    def _places(self) -> list[list[tuple[str, int]]]:
-        """The coordinates of every feature: in which part of the rows they are, and where there."""
-        counts = Counter[str]()
-        places: list[list[tuple[str, int]]] = []
-        for column in self.table.columns:
-            is_code = column.is_categorical and not self.table.keeps_column_order
-            kind = "ordered" if column.direction else "code" if is_code else "numeric"
-            places.append([(kind, counts[kind])])
-            counts[kind] += 1
-        for j in self.table.marked:
-            places[j].append(("numeric", counts["numeric"]))
-            counts["numeric"] += 1
-        return places
+        changed = Rows(numeric, codes, row.mismatch, ordered, row.orientation)
+        return changed if self.table.score is None else self.table.score.added(changed)
 
     def _falls(self, row: Rows, others: Rows, differences: Floats) -> Floats:
         """By how much the distance falls when one feature is made equal; if it never does, the differences."""

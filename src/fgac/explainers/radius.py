@@ -16,7 +16,7 @@ import numpy as np
 from fgac._tolerances import RANK_TOL, ROUND_NUMBER_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
-from fgac.metrics.distances import FARTHEST, Blockwise, Metric
+from fgac.metrics.distances import Blockwise, Metric
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
 
@@ -64,16 +64,16 @@ class RobustnessRadius:
         return max(0.0, reach) / self.gamma
 
 
-def allowance(column: Column, table: Table, radius: float | None, value: Any, direction: int = 0) -> float | None:
+def allowance(table: Table, j: int, radius: float | None, value: Any, direction: int = 0) -> float | None:
     """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
 
     Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. So does a
     value that takes the place of an unknown one (None). With a ``direction`` of 1 or -1 a change that way does not
     matter, and only the other way is asked about.
     """
-    reach = column.weight * table.column_factor  # of a difference of one scale, or of another category
-    if value is None and not table.keeps_column_order:
-        reach = reach_of_unknown(column, table)
+    column = table.columns[j]
+    is_new = value is None and not table.keeps_column_order
+    reach = table.reach_of_unknown(j) if is_new else table.reach(j)
     # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
     if reach == 0 and not (column.is_categorical and table.keeps_column_order):
         return None
@@ -87,20 +87,6 @@ def allowance(column: Column, table: Table, radius: float | None, value: Any, di
     steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
     room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
     return room if np.isfinite(room) else None
-
-
-def reach_of_unknown(column: Column, table: Table) -> float:
-    """How far a row moves at most when an unknown value becomes known, whatever it is.
-
-    Numbers on a scale may be anything, and so may be further away than whatever counts.
-    """
-    factor = table.column_factor
-    if column.is_categorical:
-        return column.weight * factor  # half of it, or its root, by the metric: never more than all
-    if column.ranks is None:
-        return FARTHEST if column.weight else column.unknown_weight * factor
-    farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)
-    return (column.weight * farthest + column.unknown_weight) * factor
 
 
 def crossing(column: Column, value: float, far: float) -> float:
@@ -118,15 +104,16 @@ def crossing(column: Column, value: float, far: float) -> float:
     return float(np.interp(rank, shares, knots))
 
 
-def distance_moved(column: Column, table: Table, value: Any, step: float | None) -> float:
+def distance_moved(table: Table, j: int, value: Any, step: float | None) -> float:
     """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
+    column, reach = table.columns[j], table.reach(j)
     if step is None:
-        return column.weight * table.column_factor
+        return reach
     if column.ranks is None:
-        return column.weight * table.column_factor * step / column.scale
+        return reach * step / column.scale
     # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
     here, *there = column.scaled(np.array([value, value - step, value + step]))
-    return column.weight * table.column_factor * float(np.abs(there - here).max())
+    return reach * float(np.abs(there - here).max())
 
 
 def round_down(x: float) -> float:

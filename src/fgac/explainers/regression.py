@@ -27,7 +27,6 @@ from fgac.explanation.regression import (
 from fgac.granular.extension import FARTHEST, Bounds
 from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.column_values import ReadColumn
-from fgac.tables.columns import Column
 from fgac.tables.value_kinds import WHOLE, plain_value
 
 # The name of the target among units.
@@ -186,17 +185,18 @@ class RegressionExplainer(BaseExplainer):
     def _feature_effects(self, row: ExplainedRow) -> tuple[FeatureEffect, ...]:
         """The explained row itself, and what a change of each feature alone can do."""
         return tuple(
-            self._feature_effect(column, name, value)
-            for column, name, value in zip(self.columns, self.records.column_names, row.values, strict=True)
+            self._feature_effect(j, name, value)
+            for j, (name, value) in enumerate(zip(self.records.column_names, row.values, strict=True))
         )
 
-    def _feature_effect(self, column: Column, name: str, value: Any) -> FeatureEffect:
+    def _feature_effect(self, j: int, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
+        column = self.columns[j]
         step = None if column.is_categorical or value is None else round_down(0.1 * column.scale)
         if step is not None and column.kind in WHOLE:
             step = max(1.0, step)  # from 1 on, round numbers are whole
         # What an unknown value may turn out to be is no change of it.
-        moved = None if value is None else distance_moved(column, self.table, value, step)
+        moved = None if value is None else distance_moved(self.table, j, value, step)
         return FeatureEffect(
             name=name,
             value=plain_value(column.kind, value),

@@ -26,7 +26,8 @@ class FeatureComparison:
     which differ entirely. ``value`` is None if the model keeps no values, or if it is ``unknown``: missing in this row.
 
     ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
-    (``monotonic_cst``), 0 if both do.
+    (``monotonic_cst``), 0 if both do. ``scored`` is the part of ``apart`` that comes from the score of the rows, if the
+    model has one.
     """
 
     name: str
@@ -35,6 +36,7 @@ class FeatureComparison:
     apart: float
     direction: int = omit_if_default(0)
     unknown: bool = omit_if_default(False)
+    scored: float = omit_if_default(0.0)
 
 
 class RowReference:

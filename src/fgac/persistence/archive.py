@@ -23,7 +23,7 @@ from fgac.persistence.errors import ModelFileError
 FORMAT = "fgac model"
 # A higher one only for files that an older package would misread; it refuses them and asks for an upgrade.
 # 1: numbers of a column are divided by its scale. 2: a column has an origin, which is subtracted before. 3: values may
-# be unknown.
+# be unknown, and a table may have a score.
 VERSION = 3
 HEADER = "header.json"
 ARRAY = ".npy"

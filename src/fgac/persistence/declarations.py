@@ -1,9 +1,9 @@
 """What a model file holds: every part of every kind of model, its type, its range, and what it is to the others.
 
 The letters of the axes: k classes, b boundaries between them, n nodes, f columns of the training table, t columns that
-have names, p numeric, q codes of, u ordered and d categorical columns, m rows of the table given to fit, r of them of
-positive weight, s starts of classes, o by w opposition of classes to nodes, v values and a active constraints of a
-solution. A dot is any length.
+have names, p numeric, q codes of, u ordered and d categorical columns, g classes of a score, m rows of the table given
+to fit, r of them of positive weight, s starts of classes, o by w opposition of classes to nodes, v values and a active
+constraints of a solution. A dot is any length.
 
 To store another field, add its line here; mark it as optional, so that older files are still read, and give the field
 a default in its class.
@@ -137,12 +137,25 @@ COLUMN = Record(
         Relation("ranks do not rise with their values", relate.ranks_rise),
     ),
 )
+SCORE = Record(
+    {
+        "weight": Number(0.0, limits.COORDINATE),
+        "intercepts": coordinates("g"),
+        "slopes": coordinates(".g"),
+        "steps": Many(coordinates(".g"), kinds=(tuple,)),
+    },
+    relations=(Relation("it has one class", relate.has_classes),),
+    own="g",
+)
 TABLE = Record(
     {
         "columns": Many(COLUMN, kinds=(list,), axis="f"),
         "unit": Number(1e-12, 1.0),
         "in_order": Choice((False,)),
-    }
+        "score": Maybe(SCORE),
+    },
+    optional=("score",),
+    relations=(Relation("its score is one of other columns", relate.score_fits_columns),),
 )
 
 ROWS = Record(

@@ -17,6 +17,7 @@ from fgac.persistence.schema_base import Parts
 from fgac.solve.problem import Pairs
 from fgac.solve.solution import Solution
 from fgac.tables.columns import Column
+from fgac.tables.scores import Score
 from fgac.tables.table import Table
 from fgac.tables.training_rows import TrainingRecords
 
@@ -72,7 +73,8 @@ def describe_table(table: Table | None) -> Parts | None:
                     "file holds texts, numbers and bools: turn the column into text before fit"
                 )
     columns = [_describe_column(column) for column in table.columns]
-    return {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
+    parts = {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
+    return parts if table.score is None else parts | {"score": fields_of(table.score)}
 
 
 def _describe_column(column: Column) -> Parts:
@@ -85,7 +87,8 @@ def rebuild_table(parts: Parts | None, rows: Parts) -> Table | None:
     if parts is None:
         return None
     columns = tuple(Column(**column) for column in parts["columns"])
-    table = Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"])
+    score = None if parts.get("score") is None else Score(**parts["score"])
+    table = Table(columns, column_factor=parts["unit"], keeps_column_order=parts["in_order"], score=score)
     old = any("middle" not in column for column in parts["columns"])
     return replace(table, columns=_with_middles(table, rows)) if old and rows else table
 

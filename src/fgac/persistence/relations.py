@@ -54,8 +54,23 @@ def n_numeric(context: Context) -> int:
     """How many coordinates count as they are; of distances, one to every row of the training table."""
     if context.parts["table"] is None:
         return n_features(context)
-    marked = sum(column.get("unknown_weight", 0.0) != 0 for column in columns_of(context.parts))
-    return n_columns(context) - n_categorical(context) - n_ordered(context) + marked
+    table = context.parts["table"]
+    return _n_own(table["columns"]) + _n_scored(table)
+
+
+def _n_own(columns: list[Parts]) -> int:
+    """How many numeric coordinates columns have: their numbers, and the marks of unknown ones."""
+    numbers = sum(column["categories"] is None and column["direction"] == 0 for column in columns)
+    return numbers + sum(column.get("unknown_weight", 0.0) != 0 for column in columns)
+
+
+def _n_scored(table: Parts) -> int:
+    """How many coordinates a score adds."""
+    score = table.get("score")
+    if score is None:
+        return 0
+    n = len(score["intercepts"])
+    return 1 if n == 2 else n
 
 
 def n_codes(context: Context) -> int:
@@ -81,6 +96,20 @@ def n_values(context: Context) -> int:
 # ----------------------------------------------------------------------------------------------------
 # Columns and rows
 # ----------------------------------------------------------------------------------------------------
+
+
+def has_classes(score: Parts, _: Context) -> bool:
+    """Whether a score tells classes apart."""
+    return len(score["intercepts"]) > 1
+
+
+def score_fits_columns(table: Parts, _: Context) -> bool:
+    """Whether a score has coefficients for the coordinates and the categories there are."""
+    score = table.get("score")
+    if score is None:
+        return True
+    sizes = [len(column["categories"]) for column in table["columns"] if column["categories"] is not None]
+    return len(score["slopes"]) == _n_own(table["columns"]) and [len(part) for part in score["steps"]] == sizes
 
 
 def is_one_role(column: Parts, _: Context) -> bool:

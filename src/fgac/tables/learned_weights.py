@@ -50,9 +50,10 @@ class TrainingSample(NamedTuple):
     """Distinct training rows with their targets, in an order that depends on nothing but their values.
 
     Categorical columns hold category numbers. After the columns of the table come marks, 0 or 1, of what is unknown.
+    Where the rows stand elsewhere, numbers may stand for them.
     """
 
-    rows: Floats
+    rows: Any
     targets: Any
     weights: Floats
 

@@ -7,9 +7,10 @@ same way.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,6 +31,9 @@ from fgac.tables.frames import (
     whole_types,
 )
 from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, warn_of_identifier, without_identifiers
+from fgac.tables.scores import Score
+
+Part = Literal["numeric", "codes", "ordered"]
 
 # How a difference enters the distance, so that the number of columns does not make everything far apart.
 PER_COLUMN = {
@@ -76,11 +80,14 @@ class Table:
     keeps_column_order : bool
         Whether all columns go into one matrix in the user's order (categorical ones as category numbers), for metrics
         of the user's own.
+    score : Score or None
+        What a simple model makes of a row, its last numeric coordinates.
     """
 
     columns: tuple[Column, ...]
     column_factor: float
     keeps_column_order: bool
+    score: Score | None = None
 
     def weighted(self, weights: Floats, unknown_weights: Floats) -> Table:
         """The same table with other weights of the columns, and of being unknown in them."""
@@ -97,6 +104,44 @@ class Table:
         if self.keeps_column_order:
             return ()
         return tuple(j for j, column in enumerate(self.columns) if column.unknown_weight)
+
+    def places(self) -> list[list[tuple[Part, int]]]:
+        """The coordinates of every column: in which part of :class:`~fgac.metrics.distances.Rows`, and where there."""
+        counts = Counter[str]()
+        found: list[list[tuple[Part, int]]] = []
+        for column in self.columns:
+            is_code = column.is_categorical and not self.keeps_column_order
+            part: Part = "ordered" if column.direction else "codes" if is_code else "numeric"
+            found.append([(part, counts[part])])
+            counts[part] += 1
+        for j in self.marked:
+            found[j].append(("numeric", counts["numeric"]))
+            counts["numeric"] += 1
+        return found
+
+    def reach(self, j: int) -> float:
+        """How far a row moves at most by a difference of one scale, or by another category, in a column."""
+        column = self.columns[j]
+        own, ((part, place), *_) = column.weight * self.column_factor, self.places()[j]
+        if self.score is None or part == "ordered":
+            return own
+        return own + (self.score.step(place) if part == "codes" else own * self.score.slope(place))
+
+    def reach_of_unknown(self, j: int) -> float:
+        """How far a row moves at most when an unknown value of a column becomes known, whatever it is.
+
+        Numbers on a scale may be anything, and so may be further away than whatever counts.
+        """
+        column = self.columns[j]
+        if column.is_categorical:
+            return self.reach(j)  # half of it, or its root, by the metric: never more than all
+        mark = column.unknown_weight * self.column_factor
+        if self.score is not None and mark:
+            mark += mark * self.score.slope(self.places()[j][-1][1])
+        if column.ranks is None:
+            return FARTHEST if column.weight else mark
+        farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)
+        return self.reach(j) * farthest + mark
 
     def read(self, X: Any) -> list[ReadColumn]:
         """The columns of a table, numbers or categories, as they are."""
@@ -160,7 +205,12 @@ class Table:
             return scaled * factor if factor else np.zeros(len(values))
 
     def rows(self, columns: Sequence[ReadColumn]) -> Rows:
-        """Scale and weight columns that have been read.
+        """Scale and weight columns that have been read, and add the score if there is one."""
+        rows = self._own_rows(columns)
+        return rows if self.score is None else self.score.added(rows)
+
+    def _own_rows(self, columns: Sequence[ReadColumn]) -> Rows:
+        """Scaled and weighted columns.
 
         A number so far from those of the training rows that squares of differences would not be finite is brought
         nearer; it stays further away than anything that counts.

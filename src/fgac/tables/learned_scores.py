@@ -1,0 +1,150 @@
+"""A score learned from the training rows: logistic regression on their coordinates.
+
+The model is fitted to the rows as the metric sees them: numeric coordinates in their standard deviations, categories as
+0 or 1, marks of unknown values. A model agrees too well with the rows it was fitted to, and here new rows are compared
+with these. So coefficients are held small (an L2 penalty that is strong for small tables): then rows that the model has
+seen have nearly the scores that it would give them unseen. Scores by models that have not seen the rows they score were
+hardly better when tried, and a new row that equals a training row would not be at distance 0 from it.
+
+As with weights (:mod:`fgac.tables.learned_weights`), the model sees equal rows of a class once, with their weights
+added, in the order of their coordinates, and classes under numbers that do not come from their names. In large tables
+it sees some of the rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import softmax
+
+from fgac._typing import Floats, Ints
+from fgac.metrics.distances import Rows
+from fgac.metrics.tiles import one_blas_thread
+from fgac.tables.canonical import nameless_classes
+from fgac.tables.column_values import ReadColumn
+from fgac.tables.learned_weights import TrainingSample, mean_difference, subsample
+from fgac.tables.scores import Score
+from fgac.tables.table import Table
+
+# The part that the score has in the mean distance of two training rows,
+SHARE = 0.5
+# unless scores hardly differ: it counts no more than if they differed by this in the mean, lest noise be made large.
+LEAST_DIFFERENCE = 0.1
+# How freely coefficients may grow, as scikit-learn counts it.
+FREEDOM = 0.01
+MOST_STEPS = 1000
+# Categories of fewer rows have no coefficient.
+FEWEST = 3
+
+
+def with_score(table: Table, values: list[ReadColumn], classes: Ints, weight: Floats) -> Table:
+    """A table with a score that is learned from its training rows; as it was if there is nothing to learn.
+
+    Parameters
+    ----------
+    table : Table
+        What fit has decided about the columns, their weights included.
+    values : list of columns
+        As ``table`` has read them, of the training rows of positive weight.
+    classes : array of shape (n_samples,)
+        Class numbers from 0 on.
+    weight : array of shape (n_samples,)
+        Weights of rows, those of their classes included.
+    """
+    smaller = replace(table, column_factor=table.column_factor * (1.0 - SHARE))
+    n_categories = [len(column.categories) for column in table.columns if column.categories is not None]
+    score = learn_score(smaller.training_rows(values), n_categories, classes, weight)
+    return table if score is None else replace(smaller, score=score)
+
+
+def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floats) -> Score | None:
+    """The score of some rows whose codes are of columns with so many categories; None for one class.
+
+    >>> x = np.linspace(0.0, 0.5, 40)
+    >>> rows = Rows.from_numeric(x[:, None])
+    >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
+    >>> softmax(score.logits(rows), axis=1)[[0, -1]].round(2)
+    array([[0.57, 0.43],
+           [0.43, 0.57]])
+    """
+    first, numbers = distinct_rows(rows)
+    nameless = nameless_classes(numbers, classes, weight)
+    n_classes = int(nameless.max(initial=0)) + 1
+    if n_classes == 1:
+        return None
+    some, everything = rows[first], merged(numbers, nameless, weight)
+    added = np.bincount(everything.rows, everything.weights).astype(np.float64)
+    found = fitted(some, n_categories, subsample(everything, regression=False), n_classes)
+    # Back to the caller's numbers of the classes, from those that do not depend on names.
+    back = np.empty(n_classes, dtype=np.int64)
+    back[classes] = nameless
+    return Score(
+        weight_of_score(some, softmax(found.logits(some), axis=1), added),
+        found.intercepts[back],
+        np.ascontiguousarray(found.slopes[:, back]),
+        tuple(np.ascontiguousarray(part[:, back]) for part in found.steps),
+    )
+
+
+def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
+    """The position of a row of every kind, in the order of their coordinates, and the kind of every row."""
+    everything = np.column_stack([rows.numeric, rows.codes])
+    _, first, numbers = np.unique(everything, axis=0, return_index=True, return_inverse=True)
+    return first, numbers.reshape(-1)
+
+
+def merged(numbers: Ints, classes: Ints, weight: Floats) -> TrainingSample:
+    """Equal rows of a class once, with added weights, in the order of their numbers, which stand for the rows."""
+    # Weights are added in their own order, so that rounding does not depend on the order of the rows.
+    order = np.lexsort([weight, classes, numbers])
+    differs = (np.diff(numbers[order]) != 0) | (np.diff(classes[order]) != 0)
+    starts = np.flatnonzero(np.append(True, differs))
+    first = order[starts]
+    return TrainingSample(numbers[first], classes[first], np.add.reduceat(weight[order], starts))
+
+
+def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, n_classes: int) -> Score:
+    """The score that logistic regression finds on a sample of some rows, with a weight of 1."""
+    some = rows[sample.rows]
+    centres, units = centres_and_units(some.numeric, sample.weights)
+    codes = list(zip(some.codes.T, n_categories, strict=True))
+    kept = [np.flatnonzero(np.bincount(part[part >= 0], minlength=n) >= FEWEST) for part, n in codes]
+    indicators = [part[:, None] == held for (part, _), held in zip(codes, kept, strict=True)]
+    inputs = np.hstack([(some.numeric - centres) / units, *indicators])
+    coefficients, intercepts = logistic(inputs, sample, n_classes)
+    slopes, *others = np.split(coefficients, len(units) + np.cumsum([0, *map(len, kept)])[:-1])
+    slopes = slopes / units[:, None]
+    steps = tuple(np.zeros((n, n_classes)) for n in n_categories)
+    for part, held, found in zip(steps, kept, others, strict=True):
+        part[held] = found
+    return Score(1.0, intercepts - centres @ slopes, slopes, steps)
+
+
+def centres_and_units(coordinates: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """Means and standard deviations of coordinates; 1 for those that do not vary."""
+    share = weight / weight.sum()
+    centres = share @ coordinates
+    units = np.sqrt(share @ (coordinates - centres) ** 2)
+    return centres, np.where(units > 0, units, 1.0)
+
+
+def logistic(inputs: Floats, sample: TrainingSample, n_classes: int) -> tuple[Floats, Floats]:
+    """Coefficients of the inputs, and intercepts, for all classes."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=FREEDOM, max_iter=MOST_STEPS)
+    with one_blas_thread():  # several add up in another order
+        model.fit(inputs, sample.targets, sample.weights / sample.weights.mean())
+    # With two classes the model knows the second one's logit alone; halves of it say the same of both.
+    signs = np.array([[-0.5], [0.5]]) if n_classes == 2 else np.ones((n_classes, 1))
+    return (signs * model.coef_).T, signs[:, 0] * model.intercept_
+
+
+def weight_of_score(rows: Rows, probabilities: Floats, weight: Floats) -> float:
+    """What the score must count to have its share in the mean distance of two rows."""
+    differences = [mean_difference(part, weight, is_categorical=False) for part in rows.numeric.T]
+    mismatches = [mean_difference(part, weight, is_categorical=True) for part in rows.codes.T]
+    between_scores = 0.5 * sum(mean_difference(part, weight, is_categorical=False) for part in probabilities.T)
+    between_rows = sum(differences) + float(np.dot(mismatches, rows.mismatch))
+    return SHARE / (1.0 - SHARE) * between_rows / max(between_scores, LEAST_DIFFERENCE)
