@@ -102,6 +102,17 @@ class RowEstimator(BaseEstimator):
             raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
         return np.array([column.weight for column in self._state.table.columns])
 
+    @property
+    def score_weights_(self) -> Floats:
+        """By how much each column changes the log-odds of the score at most; 0 where there is no score.
+
+        A score is part of ``metric="learned"``, see :mod:`fgac.tables.scores`.
+        """
+        check_is_fitted(self)
+        if self._state.table is None:
+            raise AttributeError("score_weights_: with metric='precomputed' there are distances, but no columns")
+        return np.array([self._state.table.log_odds(j) for j in range(len(self._state.table.columns))])
+
     def _plain_params(self) -> dict[str, Any]:
         """Parameters of the plain estimator of this kind, which does not choose gamma."""
         return self.get_params(deep=False)

@@ -54,6 +54,8 @@ class FeatureValue:
         zone, told in UTC), "duration" (in days) or "time" (of day, in hours). The value of a date is its text. Of whole
         numbers and dates, ``radius`` is the largest whole change that is safe, 0 if none is; of 0 and 1 it is None if
         the other one is safe
+    score : by how much the feature changes the log-odds of two classes at most, in the score of a learned distance; 0
+        without a score
     """
 
     name: str
@@ -64,6 +66,7 @@ class FeatureValue:
     direction: int = omit_if_default(0)
     weight: float = omit_if_default(1.0)
     kind: str = omit_if_default("number")
+    score: float = omit_if_default(0.0)
 
     @property
     def is_whole(self) -> bool:

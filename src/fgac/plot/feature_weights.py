@@ -12,7 +12,7 @@ from fgac.estimators._base import RowEstimator
 from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._labels import plain, set_title, short
-from fgac.plot._palette import BLUE, ink
+from fgac.plot._palette import BLUE, VERMILION, ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,19 +20,24 @@ if TYPE_CHECKING:
 
 # At most this many columns have a bar of their own.
 MOST = 25
+# The scale of log-odds goes at least up to this.
+LEAST_SCALE = 0.1
 
 
 class WeightsDisplay:
     """The weights of columns, given or learned, the largest on top; the line at 1 is where all would be without them.
 
-    Columns that do not count, and of many columns those that count least, share one line at the bottom. Make it
-    by :meth:`from_estimator`.
+    Where the distance has a score, a diamond shows, on the scale above, by how much a column changes its log-odds.
+    Columns that do not count, and of many columns those that count least, share one line at the bottom. Make it by
+    :meth:`from_estimator`.
 
     Parameters
     ----------
     names : list of str
         Of the columns.
     weights : array of shape (n_features,)
+    scores : array of shape (n_features,), optional
+        What the columns add to the score, at most.
 
     Attributes
     ----------
@@ -57,9 +62,10 @@ class WeightsDisplay:
     >>> matplotlib.pyplot.close(display.figure_)
     """
 
-    def __init__(self, names: list[str], weights: Floats) -> None:
+    def __init__(self, names: list[str], weights: Floats, scores: Floats | None = None) -> None:
         self.names = names
         self.weights = weights
+        self.scores = scores
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Axes | None = None) -> Self:
@@ -82,7 +88,8 @@ class WeightsDisplay:
                 "best_estimator_, of a pipeline its last step"
             )
         check_is_fitted(estimator)
-        return cls(list(state_of(estimator).column_names), np.asarray(estimator.feature_weights_)).plot(ax=ax)
+        weights, scores = np.asarray(estimator.feature_weights_), np.asarray(estimator.score_weights_)
+        return cls(list(state_of(estimator).column_names), weights, scores if scores.any() else None).plot(ax=ax)
 
     def plot(self, *, ax: Axes | None = None) -> Self:
         """Draw, on new or given axes.
@@ -114,8 +121,17 @@ class WeightsDisplay:
         ax.margins(x=0.12)
         ax.set_xlim(left=0.0)
         ax.set_xlabel("weight of a difference in the column")
+        if self.scores is not None:
+            self._add_scores(self.scores[shown])
         set_title(ax, f"{np.count_nonzero(self.weights)} of {len(self.weights)} columns count")
         return self
+
+    def _add_scores(self, scores: Floats) -> None:
+        """Diamonds on a scale of their own, on top."""
+        above = self.ax_.twiny()
+        above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=VERMILION, zorder=3, clip_on=False)
+        above.set_xlim(0.0, 1.12 * max(float(scores.max(initial=0.0)), LEAST_SCALE))
+        above.set_xlabel("◆ log-odds that it adds to the score, at most", color=ink(self.ax_))
 
 
 def _summed_up(weights: Floats) -> str:

@@ -97,6 +97,11 @@ class FeatureTable:
         return any(feature.weight != 1 for feature in self.features)
 
     @property
+    def has_score(self) -> bool:
+        """Whether distances have a part that is a score."""
+        return any(getattr(feature, "score", 0.0) for feature in self.features)
+
+    @property
     def keeps_values(self) -> bool:
         """Whether the values of the training rows are known."""
         return any(cell.value is not None or cell.is_unknown for line in self.lines for cell in line.cells)

@@ -85,10 +85,12 @@ class Score:
 
     def step(self, place: int) -> float:
         """How far a row moves at most, through its score, when one of its categories becomes another, or unknown."""
+        return self.weight * float(np.tanh(0.25 * self.widest_step(place)))
+
+    def widest_step(self, place: int) -> float:
+        """By how much the log-odds of two classes change at most when a category becomes another, or unknown."""
         steps = np.vstack([self.steps[place], np.zeros(len(self.intercepts))])
-        # By how much the odds of any two classes differ most, over all categories.
-        odds = steps[:, :, None] - steps[:, None, :]
-        return self.weight * float(np.tanh(0.25 * np.ptp(odds, axis=0).max()))
+        return float(np.ptp(steps[:, :, None] - steps[:, None, :], axis=0).max())
 
 
 def step_of(steps: Floats, codes: NDArray[np.integer[Any]]) -> Floats:

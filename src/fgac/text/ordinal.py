@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.text import feature_weights
+from fgac.text import feature_weights, scores
 from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
 from fgac.text.sides import sides
@@ -45,11 +45,13 @@ def describe(e: OrdinalExplanation) -> str:
         for line in boundary_lines(replace(part, unknown=()), boundary_heading(e, part, word))
     ]
     # All boundaries measure distances by the same weights.
-    weights = feature_weights.describe(e.boundaries[0].attributes) if e.boundaries else ""
+    first = e.boundaries[0] if e.boundaries else None
+    weights = "" if first is None else feature_weights.describe(first.attributes)
+    score = "" if first is None else scores.describe(first.attributes, first.arguments_for)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
     about = paragraph(predicted, sure, truth, *unknown_values(e.unknown, e.attributes))
-    return lines(about, *boundaries, safe_change_paragraph(e), weights)
+    return lines(about, *boundaries, safe_change_paragraph(e), weights, score)
 
 
 def boundary_heading(e: OrdinalExplanation, part: Explanation, word: str) -> str:

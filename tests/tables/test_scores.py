@@ -1,0 +1,253 @@
+"""Scores: no faster than they promise, the same for equal rows, and learned from the rows as a weighted set."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
+
+from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, FGARegressor
+from fgac.metrics.distances import UNKNOWN, UNSEEN, Rows
+from fgac.tables import learned_scores
+from fgac.tables.learned_scores import learn_score
+from fgac.tables.scores import Score
+from support.property_tests import examples
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_score(rng, n_classes):
+    """A score of two numeric coordinates and one column of three categories, of small or large coefficients."""
+    size = rng.choice([0.1, 1.0, 10.0])
+    return Score(
+        float(rng.uniform(0.1, 3.0)),
+        rng.normal(size=n_classes),
+        size * rng.normal(size=(2, n_classes)),
+        (size * rng.normal(size=(3, n_classes)),),
+    )
+
+
+def random_rows(rng, n):
+    """Rows of two numeric coordinates and one code, which may be unseen or unknown."""
+    codes = rng.choice([0, 1, 2, UNSEEN, UNKNOWN], (n, 1)).astype(np.int32)
+    return Rows(rng.normal(size=(n, 2)), codes, np.array([0.5]))
+
+
+def scored(score, rows):
+    """The coordinates that a score adds."""
+    return score.added(rows).numeric[:, 2:]
+
+
+def test_it_is_half_the_sum_of_absolute_differences_of_probabilities():
+    rng = np.random.default_rng(0)
+    for n_classes in (2, 3, 7):
+        score, rows = random_score(rng, n_classes), random_rows(rng, 30)
+        found = scored(score, rows)
+        assert found.shape == (30, score.n_coordinates)
+        steps = np.vstack([score.steps[0], np.zeros((2, n_classes))])  # -1 and -2 are the last ones
+        p = softmax(score.intercepts + rows.numeric @ score.slopes + steps[rows.codes[:, 0]], axis=1)
+        expected = 0.5 * score.weight * np.abs(p[:, None] - p[None]).sum(axis=2)
+        np.testing.assert_allclose(np.abs(found[:, None] - found[None]).sum(axis=2), expected, atol=1e-12)
+
+
+@examples(200)
+@given(seed=SEEDS, n_classes=st.sampled_from([2, 3, 5]))
+def test_it_moves_no_faster_than_it_promises(seed, n_classes):
+    """Of one coordinate, and of one category."""
+    rng = np.random.default_rng(seed)
+    score, rows = random_score(rng, n_classes), random_rows(rng, 20)
+    for place in range(2):
+        moved = Rows(rows.numeric.copy(), rows.codes, rows.mismatch)
+        steps = rng.normal(size=20) * rng.choice([0.01, 1.0, 100.0])
+        moved.numeric[:, place] += steps
+        apart = np.abs(scored(score, moved) - scored(score, rows)).sum(axis=1)
+        assert (apart <= score.slope(place) * np.abs(steps) + 1e-12).all()
+        assert (apart <= score.weight + 1e-12).all()
+    other = Rows(rows.numeric, random_rows(rng, 20).codes, rows.mismatch)
+    assert (np.abs(scored(score, other) - scored(score, rows)).sum(axis=1) <= score.step(0) + 1e-12).all()
+
+
+def test_the_bounds_are_reached():
+    """In the middle of the logistic curve, for small steps and for categories."""
+    score = Score(2.0, np.zeros(2), np.array([[-1.5, 1.5]]), (np.array([[0.0, 1.0], [1.0, 0.0]]),))
+    rows = Rows(np.array([[-5e-4], [5e-4]]), np.full((2, 1), UNKNOWN, dtype=np.int32), np.ones(1))
+    assert np.ptp(score.added(rows).numeric[:, 1]) == pytest.approx(1e-3 * score.slope(0), rel=1e-6)
+    rows = Rows(np.zeros((2, 1)), np.array([[0], [1]], dtype=np.int32), np.ones(1))
+    assert np.ptp(score.added(rows).numeric[:, 1]) == pytest.approx(score.step(0))
+
+
+@examples(50)
+@given(seed=SEEDS, n_classes=st.sampled_from([2, 4]))
+def test_a_row_has_the_same_score_alone_and_among_others(seed, n_classes):
+    """To the last digit, so that a new row which equals a training row is at distance 0."""
+    rng = np.random.default_rng(seed)
+    score, rows = random_score(rng, n_classes), random_rows(rng, 50)
+    together = scored(score, rows)
+    for i in (0, 17, 49):
+        np.testing.assert_array_equal(scored(score, rows[i : i + 1]), together[i : i + 1])
+    np.testing.assert_array_equal(score.added(score.added(rows)).numeric, score.added(rows).numeric)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Learning
+# ----------------------------------------------------------------------------------------------------
+
+
+def training(seed=0, n=120, n_classes=2):
+    """Rows, classes that follow from a sum, and weights."""
+    rng = np.random.default_rng(seed)
+    rows = Rows(rng.normal(size=(n, 2)), rng.integers(0, 3, (n, 1)).astype(np.int32), np.array([0.5]))
+    total = rows.numeric @ [2.0, -1.0] + (rows.codes[:, 0] == 1) + rng.normal(size=n)
+    return rows, np.digitize(total, np.quantile(total, np.linspace(0, 1, n_classes + 1)[1:-1])), np.ones(n)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_it_is_what_scikit_learn_finds(n_classes):
+    rows, classes, weight = training(n_classes=n_classes)
+    found = softmax(learn_score(rows, [3], classes, weight).logits(rows), axis=1)
+    X = (rows.numeric - rows.numeric.mean(axis=0)) / rows.numeric.std(axis=0)
+    model = LogisticRegression(C=learned_scores.FREEDOM, tol=1e-8)
+    model.fit(np.hstack([X, rows.codes == np.arange(3)]), classes)
+    expected = model.predict_proba(np.hstack([X, rows.codes == np.arange(3)]))
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+def test_it_has_its_share_of_the_mean_distance():
+    rows, classes, weight = training(n=400)
+    score = learn_score(rows, [3], classes, weight)
+    own = np.abs(rows.numeric[:, None] - rows.numeric[None]).sum(axis=2) + 0.5 * (rows.codes != rows.codes.T)
+    part = np.abs(scored(score, rows)[:, None] - scored(score, rows)[None]).sum(axis=2)
+    assert part.mean() / (part.mean() + own.mean()) == pytest.approx(learned_scores.SHARE, abs=1e-9)
+
+
+def test_a_score_that_says_nothing_counts_for_little():
+    rng = np.random.default_rng(3)
+    rows = Rows.from_numeric(rng.normal(size=(2000, 3)))
+    score = learn_score(rows, [], rng.integers(0, 2, 2000), np.ones(2000))
+    own = np.abs(rows.numeric[:, None] - rows.numeric[None]).sum(axis=2).mean()
+    part = score.added(rows).numeric[:, 3]
+    assert np.abs(part[:, None] - part).mean() < 0.3 * own
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_neither_order_nor_names_nor_repetition_matter(n_classes):
+    rows, classes, weight = training(n_classes=n_classes)
+    rows = rows[np.r_[:100, :20]]  # some rows are there twice
+    classes, weight = classes[np.r_[:100, :20]], np.r_[np.full(100, 2.0), np.full(20, 1.0)]
+    first = learn_score(rows, [3], classes, weight)
+    order = np.random.default_rng(1).permutation(120)
+    shuffled = learn_score(rows[order], [3], classes[order], weight[order])
+    names = np.random.default_rng(2).permutation(n_classes)
+    renamed = learn_score(rows, [3], names[classes], weight)
+    twice = np.repeat(np.arange(120), weight.astype(int))
+    repeated = learn_score(rows[twice], [3], classes[twice], np.full(len(twice), 7.0))
+    for other, back in ((shuffled, np.arange(n_classes)), (renamed, names), (repeated, np.arange(n_classes))):
+        assert other.weight == pytest.approx(first.weight, rel=1e-12)
+        np.testing.assert_allclose(other.slopes[:, back], first.slopes, rtol=1e-10, atol=1e-13)
+        np.testing.assert_allclose(other.steps[0][:, back], first.steps[0], rtol=1e-10, atol=1e-13)
+
+
+def test_one_class_has_no_score():
+    assert learn_score(Rows.from_numeric([[0.0], [1.0]]), [], np.zeros(2, dtype=int), np.ones(2)) is None
+
+
+# ----------------------------------------------------------------------------------------------------
+# In models
+# ----------------------------------------------------------------------------------------------------
+
+
+def lines(n=200, seed=0):
+    """A table whose classes differ along a line that is not parallel to any column."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n), "c": rng.choice(["x", "y", "z"], n)})
+    return X, np.where(X["a"] + X["b"] + (X["c"] == "x") > 0.3, "yes", "no")
+
+
+def test_who_has_one():
+    X, y = lines()
+    learned = {"metric": "learned", "gamma": 2.0}
+    assert FGAClassifier(**learned).fit(X, y)._state.table.score is not None
+    assert FGAOrdinalClassifier(class_order=["no", "yes"], **learned).fit(X, y)._state.table.score is not None
+    for settings in ({"feature_weights": {"a": 2.0}}, {"monotonic_cst": {"a": 1}}):
+        assert FGAClassifier(**learned, **settings).fit(X, y)._state.table.score is None
+    parts = FGAClassifier(metric="manhattan", scale="rank", feature_weights="learned", gamma=2.0).fit(X, y)
+    assert parts._state.table.score is None
+    assert (parts.score_weights_ == 0).all()
+    assert FGARegressor(**learned).fit(X, X["a"])._state.table.score is None
+    assert FGAClassifier(**learned).fit(X, y).score_weights_.min() > 0
+
+
+def test_classes_along_a_line_are_told_apart_better():
+    X = np.random.default_rng(0).normal(size=(800, 8))
+    y = X.sum(axis=1) > 0
+    train, test = slice(None, 200), slice(200, None)
+    parts = {"metric": "manhattan", "scale": "rank", "feature_weights": "learned"}
+    right = [(FGAClassifierCV(**s).fit(X[train], y[train]).predict(X[test]) == y[test]).mean() for s in ({}, parts)]
+    assert right[0] > right[1] + 0.02
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_explanations_tell_the_part_of_the_score(n_classes):
+    """Shares add up to 1, and the score's are parts of them."""
+    X, _ = lines()
+    y = np.digitize(X["a"] + X["b"], [0.0, 1.0][: n_classes - 1])
+    model = FGAClassifier(metric="learned", gamma=2.0).fit(X[:150], y[:150])
+    for e in model.explain(X[150:]):
+        for argument in (*e.arguments_for, *e.arguments_against):
+            apart = sum(feature.apart for feature in argument.attributes)
+            assert apart == pytest.approx(1.0)
+            assert all(0 <= f.scored <= f.apart + 1e-12 for f in argument.attributes)
+            assert sum(feature.scored for feature in argument.attributes) > 0
+    assert "log-odds change with 'a' by up to" in e.text() or "log-odds change with 'b' by up to" in e.text()
+    assert "% of the distance to the strongest argument" in e.text()
+
+
+def test_the_share_told_is_that_of_the_distance():
+    """Of a new row and a training row, computed from the score itself."""
+    X, y = lines()
+    model = FGAClassifier(metric="learned", gamma=2.0).fit(X[:150], y[:150])
+    table = model._state.table
+    argument = model.explain(X[150:151])[0].arguments_for[0]
+    here, there = (scored_part(table, X.iloc[[i]]) for i in (150, argument.index))
+    part = np.abs(here - there).sum() / argument.distance
+    assert sum(feature.scored for feature in argument.attributes) == pytest.approx(part)
+
+
+def scored_part(table, X):
+    """The coordinates that the score of a table adds to a row."""
+    return table.rows(table.read(X)).numeric[:, len(table.score.slopes) :]
+
+
+@examples(30)
+@given(seed=SEEDS, n_classes=st.sampled_from([2, 3]))
+def test_no_change_within_the_radius_changes_the_label(seed, n_classes):
+    """Of a column alone, and of all together."""
+    rng = np.random.default_rng(seed)
+    X, _ = lines(60, seed % 1000)
+    y = np.digitize(X["a"] + 0.5 * X["b"] * (X["c"] == "x"), [0.0, 1.0][: n_classes - 1])
+    model = FGAClassifier(metric="learned", gamma=float(rng.choice([0.5, 2.0, 8.0]))).fit(X, y)
+    new = lines(12, seed % 1000 + 1)[0]
+    for i, e in enumerate(model.explain(new)):
+        row = new.iloc[[i]]
+        trials = []
+        for feature in e.attributes:
+            if feature.radius is None:
+                cells = ["x", "y", "z", "never seen"] if feature.is_nominal else [-9.0, 0.0, 9.0]
+                trials += [row.assign(**{feature.name: cell}) for cell in cells]
+            elif not feature.is_nominal and feature.radius > 1e-9:
+                steps = feature.radius * 0.999999 * np.array([-1.0, 1.0, -0.5, 0.5])
+                trials += [row.assign(**{feature.name: feature.value + step}) for step in steps]
+        if trials:
+            assert set(model.predict(pd.concat(trials))) == {e.prediction}
+
+
+def test_rows_equal_to_training_rows_are_at_distance_0():
+    X, y = lines()
+    model = FGAClassifier(metric="learned", gamma=2.0).fit(X, y)
+    for e in model.explain(X[:20]):
+        nearest = min((*e.arguments_for, *e.arguments_against), key=lambda argument: argument.distance)
+        assert nearest.distance == 0.0
