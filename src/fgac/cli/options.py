@@ -221,7 +221,7 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         parser=one_of(Metric),
-        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell of the target), "
+        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell of the target, and a score), "
         "euclidean, manhattan, chebyshev.",
         rich_help_panel=MODEL,
     ),

@@ -40,8 +40,9 @@ class FGAClassifier(ClassifierSteps):
         Distance between rows after scaling. Euclidean is divided by the root of the number of columns,
         Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
         largest difference (the paper's supremum). With "precomputed", X is the matrix of distances to the
-        training rows. "learned" is Manhattan on ranks with learned weights, the best distance we know for most tables:
-        it sets what ``scale`` and ``feature_weights`` leave open. A callable ``metric(A, B)``, or an object with such a
+        training rows. "learned" is Manhattan on ranks with learned weights and a score (:mod:`fgac.tables.scores`), the
+        best distance we know for most tables: it sets what ``scale`` and ``feature_weights`` leave open, and has no
+        score where weights or ``monotonic_cst`` are given. A callable ``metric(A, B)``, or an object with such a
         method named ``pairwise``, returns all distances between two blocks of scaled rows, columns in the order of X,
         nominal ones as numbers (-1 for a category that training did not see, -2 for an unknown one); an unknown number
         is the one in the middle of its column.

@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import softmax
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
@@ -64,7 +63,7 @@ def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floa
     >>> x = np.linspace(0.0, 0.5, 40)
     >>> rows = Rows.from_numeric(x[:, None])
     >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
-    >>> softmax(score.logits(rows), axis=1)[[0, -1]].round(2)
+    >>> score.probabilities(rows)[[0, -1]].round(2)
     array([[0.57, 0.43],
            [0.43, 0.57]])
     """
@@ -80,7 +79,7 @@ def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floa
     back = np.empty(n_classes, dtype=np.int64)
     back[classes] = nameless
     return Score(
-        weight_of_score(some, softmax(found.logits(some), axis=1), added),
+        weight_of_score(some, found.probabilities(some), added),
         found.intercepts[back],
         np.ascontiguousarray(found.slopes[:, back]),
         tuple(np.ascontiguousarray(part[:, back]) for part in found.steps),

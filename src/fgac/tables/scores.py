@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from fgac._typing import Floats
 from fgac.metrics.distances import Rows
@@ -71,9 +70,15 @@ class Score:
             found += step_of(steps, codes)
         return found
 
+    def probabilities(self, rows: Rows) -> Floats:
+        """What the sums make of the classes: numbers that rise with them, and add up to 1."""
+        logits = self.logits(rows)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
     def added(self, rows: Rows) -> Rows:
         """Rows with the coordinates of their score, in place of those they may have."""
-        found = softmax(self.logits(rows), axis=1)
+        found = self.probabilities(rows)
         # Half the sum of absolute differences is the difference itself where there are two of them.
         part = found[:, 1:] * self.weight if found.shape[1] == 2 else found * (0.5 * self.weight)
         columns = [rows.numeric[:, : len(self.slopes)], part]
