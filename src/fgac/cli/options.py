@@ -221,7 +221,7 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         parser=one_of(Metric),
-        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell of the target, and a score), "
+        help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell, and a score), "
         "euclidean, manhattan, chebyshev.",
         rich_help_panel=MODEL,
     ),

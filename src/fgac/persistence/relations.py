@@ -296,6 +296,22 @@ def owa_fits(parts: Parts, _: Context) -> bool:
 # ----------------------------------------------------------------------------------------------------
 
 
+def _same_table(one: Parts | None, other: Parts | None) -> bool:
+    """Whether two tables are the same; scores hold arrays, which have no equality of their own."""
+    if one is None or other is None:
+        return one is other
+    scores = [table.get("score") for table in (one, other)]
+    plain = [{name: part for name, part in table.items() if name != "score"} for table in (one, other)]
+    return plain[0] == plain[1] and _same_score(*scores)
+
+
+def _same_score(one: Parts | None, other: Parts | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    arrays = [(score["weight"], score["intercepts"], score["slopes"], *score["steps"]) for score in (one, other)]
+    return len(arrays[0]) == len(arrays[1]) and all(map(np.array_equal, *arrays))
+
+
 def boundaries_share_a_table(parts: Parts, _: Context) -> bool:
     """Whether all boundaries are between the same rows of the same table."""
     known, boundaries = parts["attributes"], parts["boundaries"]
@@ -303,7 +319,7 @@ def boundaries_share_a_table(parts: Parts, _: Context) -> bool:
         len(other["attributes"]["classes_"]) == 2
         and len(other["attributes"]["beta_"]) == len(known["beta_"])
         and other["attributes"]["n_features_in_"] == known["n_features_in_"]
-        and other["table"] == parts["table"]
+        and _same_table(other["table"], parts["table"])
         and np.array_equal(other["records"]["positions"], boundaries[0]["records"]["positions"])
         for other in boundaries
     )
