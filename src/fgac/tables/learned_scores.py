@@ -58,7 +58,10 @@ def with_score(table: Table, values: list[ReadColumn], classes: Ints, weight: Fl
 
 
 def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floats) -> Score | None:
-    """The score of some rows whose codes are of columns with so many categories; None for one class.
+    """The score of some rows whose codes are of columns with so many categories; None if it tells no rows apart.
+
+    Its classes are numbered by the rows they hold: distances of scores are the same for every order of the classes, but
+    for rounding.
 
     >>> x = np.linspace(0.0, 0.5, 40)
     >>> rows = Rows.from_numeric(x[:, None])
@@ -75,15 +78,9 @@ def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floa
     some, everything = rows[first], merged(numbers, nameless, weight)
     added = np.bincount(everything.rows, everything.weights).astype(np.float64)
     found = fitted(some, n_categories, subsample(everything, regression=False), n_classes)
-    # Back to the caller's numbers of the classes, from those that do not depend on names.
-    back = np.empty(n_classes, dtype=np.int64)
-    back[classes] = nameless
-    return Score(
-        weight_of_score(some, found.probabilities(some), added),
-        found.intercepts[back],
-        np.ascontiguousarray(found.slopes[:, back]),
-        tuple(np.ascontiguousarray(part[:, back]) for part in found.steps),
-    )
+    if not any(part.any() for part in (found.slopes, *found.steps)):
+        return None
+    return replace(found, weight=weight_of_score(some, found.probabilities(some), added))
 
 
 def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
@@ -113,7 +110,7 @@ def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, n_classe
     inputs = np.hstack([(some.numeric - centres) / units, *indicators])
     coefficients, intercepts = logistic(inputs, sample, n_classes)
     slopes, *others = np.split(coefficients, len(units) + np.cumsum([0, *map(len, kept)])[:-1])
-    slopes = slopes / units[:, None]
+    slopes = np.ascontiguousarray(slopes / units[:, None])
     steps = tuple(np.zeros((n, n_classes)) for n in n_categories)
     for part, held, found in zip(steps, kept, others, strict=True):
         part[held] = found
@@ -132,12 +129,14 @@ def logistic(inputs: Floats, sample: TrainingSample, n_classes: int) -> tuple[Fl
     """Coefficients of the inputs, and intercepts, for all classes."""
     from sklearn.linear_model import LogisticRegression
 
+    if not inputs.shape[1]:
+        return np.zeros((0, n_classes)), np.zeros(n_classes)
     model = LogisticRegression(C=FREEDOM, max_iter=MOST_STEPS)
     with one_blas_thread():  # several add up in another order
         model.fit(inputs, sample.targets, sample.weights / sample.weights.mean())
     # With two classes the model knows the second one's logit alone; halves of it say the same of both.
     signs = np.array([[-0.5], [0.5]]) if n_classes == 2 else np.ones((n_classes, 1))
-    return (signs * model.coef_).T, signs[:, 0] * model.intercept_
+    return np.ascontiguousarray((signs * model.coef_).T), signs[:, 0] * model.intercept_
 
 
 def weight_of_score(rows: Rows, probabilities: Floats, weight: Floats) -> float:

@@ -82,6 +82,6 @@ def test_audit_needs_a_target_exactly_with_a_table(loans_folder):
 
 def test_audit_of_labels_that_nothing_contradicts():
     answer = run(
-        "audit", "-", "-t", "y", "--gamma", "2", "--scale", "range", "-q", stdin="x,y\n0,a\n0.5,a\n9,b\n10,b\n"
+        "audit", "-", "-t", "y", "--gamma", "2", "--metric", "euclidean", "-q", stdin="x,y\n0,a\n0.5,a\n9,b\n10,b\n"
     )
     assert answer.stdout == "No label is contradicted: all 4 rows fully belong to their classes.\n"

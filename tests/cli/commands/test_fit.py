@@ -90,7 +90,8 @@ def test_rows_of_weight_0_make_no_sample(loans_folder, tmp_path):
 def test_fit_warns_if_the_largest_gamma_is_the_best(tmp_path):
     """Stripes so fine that no gamma is large enough."""
     rows = [f"{i / 1000},{'ab'[i // 4 % 2]}" for i in range(1000)]
-    answer = run("fit", "-", "-t", "y", "-o", tmp_path / "m.fgac", "-q", stdin="\n".join(["x,y", *rows]))
+    plain = ["--metric", "euclidean"]
+    answer = run("fit", "-", "-t", "y", "-o", tmp_path / "m.fgac", "-q", *plain, stdin="\n".join(["x,y", *rows]))
     assert "gamma 100 is the largest that was tried; a larger one may be better (--gamma)" in answer.stderr
 
 
