@@ -129,8 +129,7 @@ def weights():
     X, y = named(load_wine)
     noise = np.random.default_rng(0).random((len(X), 20))
     X = X.join(pd.DataFrame(noise, columns=[f"noise {j}" for j in range(20)]))
-    how = {"metric": "manhattan", "scale": "rank", "feature_weights": "learned"}
-    return WeightsDisplay.from_estimator(FGAClassifierCV(**how).fit(X, y))
+    return WeightsDisplay.from_estimator(FGAClassifierCV().fit(X, y))
 
 
 PICTURES = {

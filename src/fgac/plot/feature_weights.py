@@ -131,7 +131,7 @@ class WeightsDisplay:
         above = self.ax_.twiny()
         above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=VERMILION, zorder=3, clip_on=False)
         above.set_xlim(0.0, 1.12 * max(float(scores.max(initial=0.0)), LEAST_SCALE))
-        above.set_xlabel("◆ log-odds that it adds to the score, at most", color=ink(self.ax_))
+        above.set_xlabel("◆ log-odds that it adds to the score, at most", color=VERMILION)
 
 
 def _summed_up(weights: Floats) -> str:

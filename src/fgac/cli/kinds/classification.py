@@ -159,8 +159,8 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         return joined(fields_of(explanation, PREDICTION), class_arguments(explanation), ARGUMENT)
 
     def supporting_sides(self, explanation: Explanation) -> Iterator[Sequence[Any]]:
-        """The arguments for the predicted class."""
-        yield explanation.arguments_for
+        """The arguments for the predicted class, and against it: a training row may be predicted wrongly."""
+        yield from (explanation.arguments_for, explanation.arguments_against)
 
     def audit(self, state: ClassifierState, n_rows: int, by: RankBy) -> AuditTable[Audit]:
         """The rows whose labels are most in doubt."""
