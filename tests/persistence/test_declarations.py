@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import SelectionSummary
+from fgac.explanation.held_out import HeldOut
 from fgac.metrics.distances import Rows
 from fgac.persistence import ModelFileError, declarations
 from fgac.persistence.parts import RECORD_NAMES, ROW_NAMES
@@ -25,7 +25,7 @@ STORED = {
     TrainingRecords: (declarations.RECORDS, RECORD_NAMES),
     Solution: (declarations.solution_of("n"), {}),
     TargetScale: (declarations.REGRESSOR.parts["scale"], {}),
-    SelectionSummary: (declarations.SELECTION, {}),
+    HeldOut: (declarations.SELECTION, {}),
 }
 
 

@@ -15,7 +15,8 @@ from fgac import (
     load_model,
     save_model,
 )
-from fgac.estimators._state import SelectionSummary, state_of
+from fgac.estimators._state import state_of
+from fgac.explanation.held_out import HeldOut
 from fgac.granular.judged import Judged
 from fgac.selection.held_out import argued_balanced_accuracy, argued_minus_classes_off, argued_r2
 from support.grid_search import PLAIN, PLAIN_CLASSES
@@ -136,7 +137,7 @@ def test_the_model_remembers_how_it_was_chosen(search, name, tmp_path):
     found = search.fit(X, y)
     summary = state_of(found).selection
     chosen = list(found.cv_results_["param_gamma"]).index(found.gamma_)
-    assert summary == SelectionSummary(
+    assert summary == HeldOut(
         score_name=name,
         score=abs(found.best_score_) if name == "classes off" else found.best_score_,
         n_folds=3,

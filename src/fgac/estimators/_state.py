@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Bools, Floats, Ints
 from fgac.estimators._training import Header
+from fgac.explanation.held_out import HeldOut
 from fgac.granular.boundaries import AtLeast, nested, summed_up
 from fgac.granular.calibration import Calibration
 from fgac.granular.confidence import class_probabilities, confidence
@@ -26,32 +27,6 @@ from fgac.solve import Solution
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRecords
-
-
-@dataclass(frozen=True)
-class SelectionSummary:
-    """How gamma was chosen, and what the rows that were held out said of the choice.
-
-    Attributes
-    ----------
-    score_name : str
-        What was maximised: "balanced accuracy", "R2", or what the caller named; "classes off" was minimised.
-    score : float
-        Its mean over the folds, for the gamma that was chosen. By default guesses count as much as guessing would.
-    n_folds, n_rows : int
-        Number of folds, and of rows that were held out in any of them.
-    argued_share : float or None
-        Share of the held-out predictions that some training row argues for; the others are guesses.
-    median_strength : float or None
-        Median over the held-out rows of the strength of the strongest argument, from 0 to 1.
-    """
-
-    score_name: str
-    score: float
-    n_folds: int
-    n_rows: int
-    argued_share: float | None = None
-    median_strength: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +44,7 @@ class FittedState:
         How columns become rows of a metric space; None if the training table held distances.
     target_name : str or None
         What is predicted: the name of the column y, if it had one.
-    selection : SelectionSummary or None
+    selection : HeldOut or None
         How gamma was chosen; None if it was given.
     """
 
@@ -77,7 +52,7 @@ class FittedState:
     header: Header
     table: Table | None
     target_name: str | None = None
-    selection: SelectionSummary | None = None
+    selection: HeldOut | None = None
 
     def judged(self, rows: Rows) -> Judged:
         """Predictions of rows, which of them are guesses, and how strong the strongest arguments are."""

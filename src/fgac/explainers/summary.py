@@ -9,9 +9,8 @@ from typing import Any, overload
 import numpy as np
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, OrdinalState, RegressorState
 from fgac.explanation.classification import ModelSummary
-from fgac.explanation.held_out import HeldOut
 from fgac.explanation.regression import RegressionSummary
 from fgac.solve import Solution
 from fgac.tables.labels import plain_name
@@ -29,7 +28,7 @@ def summarise(state: ClassifierState | OrdinalState | RegressorState) -> ModelSu
         # How gamma was chosen is no setting of the model, so the plain estimator's parameters are compared.
         "settings": changed_settings(state.params, DEFAULTS[type(state)]),
         "target": state.target_name,
-        "selection": held_out(state),
+        "selection": state.selection,
     }
     if isinstance(state, RegressorState):
         least, most = (float(state.scale.to_user_scale(x)) for x in (0.0, 1.0))
@@ -38,21 +37,6 @@ def summarise(state: ClassifierState | OrdinalState | RegressorState) -> ModelSu
     sizes, proof = _of_boundaries(state) if isinstance(state, OrdinalState) else _of_classes(state)
     classes = tuple(plain_name(label) for label in state.classes)
     return ModelSummary(classes=classes, class_sizes=tuple(sizes), n_rows=sum(sizes), **common, **proof)
-
-
-def held_out(state: FittedState) -> HeldOut | None:
-    """How the gamma of a model did on rows held out; None if it was given, not chosen."""
-    found = state.selection
-    if found is None:
-        return None
-    return HeldOut(
-        score_name=str(found.score_name),
-        score=float(found.score),
-        n_folds=int(found.n_folds),
-        n_rows=int(found.n_rows),
-        argued_share=None if found.argued_share is None else float(found.argued_share),
-        median_strength=None if found.median_strength is None else float(found.median_strength),
-    )
 
 
 def _of_classes(state: ClassifierState) -> tuple[list[int], dict[str, Any]]:

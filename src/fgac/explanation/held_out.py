@@ -11,10 +11,16 @@ class HeldOut:
 
     Attributes
     ----------
-    score_name, score : what was measured, as "balanced_accuracy", and its mean over the folds
-    n_folds, n_rows : number of folds, and of rows in them
-    argued_share : the share of predictions that had an argument; None if that was not counted
-    median_strength : the median strength of their strongest arguments; None if that was not measured
+    score_name : str
+        What was maximised: "balanced accuracy", "R2", or what the caller named; "classes off" was minimised.
+    score : float
+        Its mean over the folds, for the gamma that was chosen. By default guesses count as much as guessing would.
+    n_folds, n_rows : int
+        Number of folds, and of rows that were held out in any of them.
+    argued_share : float or None
+        Share of the held-out predictions that some training row argues for; the others are guesses.
+    median_strength : float or None
+        Median over the held-out rows of the strength of the strongest argument, from 0 to 1.
     """
 
     score_name: str

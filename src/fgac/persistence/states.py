@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fgac.estimators._plain import DEFAULTS
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, SelectionSummary
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
+from fgac.explanation.held_out import HeldOut
 from fgac.fuzzy.connectives import IDENTITY, power
 from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bent, bent_metric
@@ -96,7 +97,7 @@ def _rebuild_common(kind: type[FittedState], parts: Parts, table: Table | None) 
         "header": header,
         "table": table,
         "target_name": known.get("target_name"),
-        "selection": SelectionSummary(**parts["selection"]) if "selection" in parts else None,
+        "selection": HeldOut(**parts["selection"]) if "selection" in parts else None,
         **calibration,
     }
 

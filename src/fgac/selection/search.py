@@ -19,7 +19,8 @@ from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats, Ints
 from fgac._warnings import warn_renamed
 from fgac.estimators._plain import plain_estimator
-from fgac.estimators._state import FittedState, SelectionSummary, state_of
+from fgac.estimators._state import FittedState, state_of
+from fgac.explanation.held_out import HeldOut
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
 from fgac.selection.default_folds import N_FOLDS, default_folds
 from fgac.selection.folds import Fold, Material, Part
@@ -132,10 +133,10 @@ class GammaSearch:
         """
         return SCORE_TOL if self.scoring is None else 0.0
 
-    def _summary(self, choice: GammaChoice, material: Material) -> SelectionSummary:
+    def _summary(self, choice: GammaChoice, material: Material) -> HeldOut:
         """How gamma was chosen, for the model to remember."""
         default = self.scoring is None
-        return SelectionSummary(
+        return HeldOut(
             score_name=self._SCORE_NAME if default else score_name(self.scoring),
             score=finite(choice.best_score * (self._SCORE_SIGN if default else 1)),
             n_folds=choice.n_splits,

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import FittedState, SelectionSummary
+    from fgac.estimators._state import FittedState
+    from fgac.explanation.held_out import HeldOut
     from fgac.solve import Solution
 
 
@@ -80,7 +81,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     def estimator(self, settings: Settings, table: TrainingTable) -> Any:
         """The estimator for a table, not yet trained: a search for gamma, or the plain one if gamma is given."""
 
-    def describe_score(self, selection: SelectionSummary) -> str:
+    def describe_score(self, selection: HeldOut) -> str:
         """The cross-validated score of the chosen gamma, in words."""
         return f"{selection.score_name} {selection.score:.3f}"
 

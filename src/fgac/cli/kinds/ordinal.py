@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import OrdinalState, SelectionSummary
+    from fgac.estimators._state import OrdinalState
     from fgac.explanation.audit_ordinal import OrdinalAudit
+    from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
     from fgac.solve import Solution
@@ -45,7 +46,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         kind = FGAOrdinalClassifierCV if settings.gamma is None else FGAOrdinalClassifier
         return kind(class_order=read_order(settings.order or (), table.y.tolist()), **parameters)
 
-    def describe_score(self, selection: SelectionSummary) -> str:
+    def describe_score(self, selection: HeldOut) -> str:
         """By how many classes predictions are off."""
         return f"off by {selection.score:.3f} classes, all counting the same"
 
