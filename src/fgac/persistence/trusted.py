@@ -47,6 +47,7 @@ TRUSTED_TYPES = [
     "fgac.solve.problem.Pairs",
     "fgac.solve.solution.Solution",
     "fgac.tables.columns.Column",
+    "fgac.tables.scores.Score",
     "fgac.tables.table.Table",
     "fgac.tables.targets.TargetScale",
     "fgac.tables.training_rows.TrainingRecords",
