@@ -6,6 +6,8 @@ import sys
 import polars as pl
 import pytest
 
+from support.command_line import run
+
 # A finder that denies them, not None in sys.modules, for which scikit-learn takes a module that was imported.
 CODE = """
 import sys
@@ -21,6 +23,7 @@ sys.meta_path.insert(0, Denied())
 from fgac.cli import main
 main()
 """
+CHEAP = ("--gamma", "1", "--metric", "euclidean")
 WITHOUT = "fastexcel,duckdb,adbc_driver_manager,adbc_driver_postgresql,pyarrow,backports.zstd"
 
 
@@ -57,17 +60,23 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path, missing, source, me
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow", ".jsonl"])
-def test_other_sources_need_none_of_them(tmp_path, suffix):
+def test_other_files_need_none_of_them(tmp_path, suffix):
     frame = pl.DataFrame({"a": list(range(20)), "y": ["x", "z"] * 10})
     path = tmp_path / f"t{suffix}"
     {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".arrow": frame.write_ipc, ".jsonl": frame.write_ndjson}[
         suffix
     ](path)
-    answer = run_without(WITHOUT, "fit", path, "-t", "y", "--gamma", "1", "-q", "-o", tmp_path / "m.fgac")
+    answer = run_without(WITHOUT, "fit", path, "-t", "y", *CHEAP, "-q", "-o", tmp_path / "m.fgac")
     assert answer.returncode == 0, answer.stderr
+
+
+@pytest.mark.slow
+def test_databases_of_sqlite_need_none_of_them(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n" + "1,x\n2,z\n" * 10)
+    run("fit", tmp_path / "t.csv", "-t", "y", *CHEAP, "-q", "-o", tmp_path / "m.fgac")
     url = f"sqlite:///{tmp_path / 't.db'}"
-    answer = run_without(WITHOUT, "predict", tmp_path / "m.fgac", path, "-q", "-o", url, "--table", "p")
+    answer = run_without(WITHOUT, "predict", tmp_path / "m.fgac", tmp_path / "t.csv", "-q", "-o", url, "--table", "p")
     assert answer.returncode == 0, answer.stderr
-    answer = run_without(WITHOUT, "fit", url, "--sql", "select id as a, prediction as y from p", "-t", "y", "--gamma",
-                         "1", "-q", "-o", tmp_path / "n.fgac")  # fmt: skip
+    query = "select id as a, prediction as y from p"
+    answer = run_without(WITHOUT, "fit", url, "--sql", query, "-t", "y", *CHEAP, "-q", "-o", tmp_path / "n.fgac")
     assert answer.returncode == 0, answer.stderr
