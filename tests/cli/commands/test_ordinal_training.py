@@ -113,6 +113,7 @@ def test_fit_trains_what_python_trains(grades_folder, tmp_path):
     assert "optimal proved" in told
 
 
+@pytest.mark.slow
 def test_gamma_is_that_with_which_predictions_are_off_by_the_fewest_classes(grades_folder, tmp_path):
     how = ("--metric", "euclidean", "--scale", "range", "--class-weight", "balanced")
     answer = run("fit", grades_folder / "data.csv", *COMMON, *how, "-o", tmp_path / "m.fgac")
