@@ -19,12 +19,22 @@ class Denied:
 
 sys.meta_path.insert(0, Denied())
 from fgac.cli import main
-main()
+
+rest = sys.argv[1:]
+while rest:
+    sys.argv[1:], rest = (rest[: rest.index("then")], rest[rest.index("then") + 1 :]) if "then" in rest else (rest, [])
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
 """
+CHEAP = ("--gamma", "1", "--metric", "euclidean", "-q")
 WITHOUT = "fastexcel,duckdb,adbc_driver_manager,adbc_driver_postgresql,pyarrow,backports.zstd"
 
 
 def run_without(missing, *arguments):
+    """Run a command, or several with the word "then" between them, until one fails, in one process."""
     return subprocess.run([sys.executable, "-c", CODE, missing, *map(str, arguments)], capture_output=True, text=True)
 
 
@@ -56,18 +66,21 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path, missing, source, me
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow", ".jsonl"])
-def test_other_sources_need_none_of_them(tmp_path, suffix):
+def test_other_sources_need_none_of_them(tmp_path, monkeypatch):
+    """Fit to a table of every kind, predict it into a database, and fit to what is there."""
+    monkeypatch.chdir(tmp_path)
     frame = pl.DataFrame({"a": list(range(20)), "y": ["x", "z"] * 10})
-    path = tmp_path / f"t{suffix}"
-    {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".arrow": frame.write_ipc, ".jsonl": frame.write_ndjson}[
-        suffix
-    ](path)
-    answer = run_without(WITHOUT, "fit", path, "-t", "y", "--gamma", "1", "-q", "-o", tmp_path / "m.fgac")
+    tables = {"csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc}
+    commands = []
+    for kind, write in (tables | {"jsonl": frame.write_ndjson}).items():
+        write(tmp_path / f"t.{kind}")
+        commands += [
+            *["fit", f"t.{kind}", "-t", "y", *CHEAP, "-o", f"{kind}.fgac", "then"],
+            *["predict", f"{kind}.fgac", f"t.{kind}", "-q", "-o", f"sqlite:///{kind}.db", "--table", "p", "then"],
+        ]
+    query = "select id as a, prediction as y from p"
+    commands += ["fit", "sqlite:///csv.db", "--sql", query, "-t", "y", *CHEAP, "-o", "n.fgac"]
+    answer = run_without(WITHOUT, *commands)
     assert answer.returncode == 0, answer.stderr
-    url = f"sqlite:///{tmp_path / 't.db'}"
-    answer = run_without(WITHOUT, "predict", tmp_path / "m.fgac", path, "-q", "-o", url, "--table", "p")
-    assert answer.returncode == 0, answer.stderr
-    answer = run_without(WITHOUT, "fit", url, "--sql", "select id as a, prediction as y from p", "-t", "y", "--gamma",
-                         "1", "-q", "-o", tmp_path / "n.fgac")  # fmt: skip
-    assert answer.returncode == 0, answer.stderr
+    made = {path.name for path in tmp_path.glob("*.fgac")}
+    assert made == {"csv.fgac", "parquet.fgac", "arrow.fgac", "jsonl.fgac", "n.fgac"}

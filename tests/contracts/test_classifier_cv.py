@@ -18,6 +18,7 @@ from support.strategies import overlapping, queries
 Q = queries(9, n=30)
 X, Y = overlapping()
 FEW = [1.0, 3.0]
+PATH = {"gammas": "path", "metric": "euclidean", "scoring": "accuracy"}
 
 
 @pytest.fixture(scope="module")
@@ -135,10 +136,10 @@ def test_the_chosen_model_is_a_plain_one(fitted):
     assert fitted.score(X, Y) == chosen.score(X, Y)
 
 
-@pytest.mark.parametrize("setting", [{}, {"gammas": "path"}, {"gammas": FEW, "owa": "additive"}], ids=str)
+@pytest.mark.parametrize("setting", [{}, PATH, {"gammas": FEW, "owa": "additive"}], ids=str)
 def test_copies(setting):
     """Clones have the settings and nothing else; pickles have everything."""
-    model = FGAClassifierCV(cv=3, **setting).fit(X, Y)
+    model = FGAClassifierCV(cv=2, **setting).fit(X, Y)
     copy = clone(model)
     assert copy.get_params() == model.get_params()
     assert not [name for name in vars(copy) if name.endswith("_")]
@@ -163,10 +164,10 @@ def test_ids_name_the_training_rows():
     assert model.explain(Q)[0].arguments_for[0].id in ids
 
 
-@pytest.mark.parametrize("setting", [{"gammas": FEW}, {"gammas": "path"}, {"gammas": FEW, "owa": "additive"}], ids=str)
+@pytest.mark.parametrize("setting", [{"gammas": FEW}, PATH, {"gammas": FEW, "owa": "additive"}], ids=str)
 def test_a_model_file_holds_the_chosen_model(setting, tmp_path):
     """What is loaded is the plain classifier."""
-    model = FGAClassifierCV(cv=3, **setting).fit(X, Y)
+    model = FGAClassifierCV(cv=2, **setting).fit(X, Y)
     save_model(model, tmp_path / "model.fgac")
     loaded = load_model(tmp_path / "model.fgac")
     assert type(loaded) is FGAClassifier
@@ -177,9 +178,9 @@ def test_a_model_file_holds_the_chosen_model(setting, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", [{}, {"gammas": "path"}, {"gammas": FEW, "loss": "absolute_error"}], ids=str)
+@pytest.mark.parametrize("setting", [{}, PATH, {"gammas": FEW, "loss": "absolute_error"}], ids=str)
 def test_number_of_threads(setting):
-    one, two = (FGAClassifierCV(n_jobs=n_jobs, cv=3, **setting).fit(X, Y) for n_jobs in (1, 2))
+    one, two = (FGAClassifierCV(n_jobs=n_jobs, cv=2, **setting).fit(X, Y) for n_jobs in (1, 2))
     assert one.gamma_ == two.gamma_
     np.testing.assert_allclose(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"], atol=1e-12)
     np.testing.assert_allclose(one.beta_, two.beta_, atol=1e-9)

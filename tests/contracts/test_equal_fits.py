@@ -77,7 +77,9 @@ IN_A_PROCESS = """
 import hashlib, joblib, pickle, sys
 import pandas as pd
 sys.path.insert(0, sys.argv[1])
+from fgac.tables import learned_weights
 from support.estimators import REGISTRY, make
+learned_weights.N_TREES = 10
 for name, known in REGISTRY.items():
     X, y = known.data({})
     frame = pd.DataFrame({"a": X[:, 0], "colour": ["red", "green", "blue"] * 20, "good": X[:, 1] > 0})

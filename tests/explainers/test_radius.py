@@ -59,7 +59,7 @@ def assert_moves_keep_the_label(clf, X, Q, setting):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", CERTIFIED.values(), ids=CERTIFIED)
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("gamma", [0.4, 2.0])
 def test_moving_by_less_keeps_the_label(setting, n_classes, gamma):
     """In the worst directions, in random ones, and attribute by attribute."""

@@ -13,7 +13,7 @@ from support.strategies import overlapping
 
 pytestmark = pytest.mark.slow  # whole paths of gamma
 
-FOLDS = StratifiedKFold(3)
+FOLDS = StratifiedKFold(2)  # every fold is a path of its own, and takes a second
 
 
 def grid():
@@ -23,14 +23,13 @@ def grid():
 
 
 TABLES = {
-    "two classes": overlapping(n_classes=2),
-    "three classes": overlapping(n_classes=3),
-    "moons": make_moons(60, noise=0.3, random_state=0),
-    "iris": tuple(part[::2] for part in load_iris(return_X_y=True)),
+    "two classes": overlapping(n=40, n_classes=2),
+    "three classes": overlapping(n=40, n_classes=3),
+    "moons": make_moons(40, noise=0.3, random_state=0),
+    "iris": tuple(part[::4] for part in load_iris(return_X_y=True)),
     "grid": grid(),
-    "mixed": (as_pandas(mixed_columns(n=50)[0]), mixed_columns(n=50)[1]),
+    "mixed": (as_pandas(mixed_columns(n=40)[0]), mixed_columns(n=40)[1]),
 }
-MANY = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 
 
 def brute_force(X, y, gammas, cv=FOLDS, scoring=None, **settings):
@@ -40,7 +39,7 @@ def brute_force(X, y, gammas, cv=FOLDS, scoring=None, **settings):
     return search.fit(X, y).cv_results_["mean_test_score"]
 
 
-def assert_best(found, X, y, n=70, **how):
+def assert_best(found, X, y, n=30, **how):
     """Assert that no gamma of a fine grid beats the one found, whose score is what a grid search gives it."""
     gammas = np.exp(np.random.default_rng(0).uniform(np.log(0.5), np.log(50.0), n))
     assert found.gamma_ >= 0.5
@@ -48,23 +47,27 @@ def assert_best(found, X, y, n=70, **how):
     assert found.best_score_ >= brute_force(X, y, [0.5, *gammas, 1e3], **how).max() - 1e-12
 
 
-@MANY
-def test_no_gamma_of_a_fine_grid_is_better(table):
-    found = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(*table)
+@pytest.fixture(scope="module", params=TABLES.values(), ids=list(TABLES))
+def followed(request):
+    """A table, and what was found along its path."""
+    return request.param, FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(*request.param)
+
+
+def test_no_gamma_of_a_fine_grid_is_better(followed):
+    table, found = followed
     assert_best(found, *table)
     direct = FGAClassifier(gamma=found.gamma_).fit(*table)
     np.testing.assert_allclose(found.beta_, direct.beta_, atol=1e-9)
     np.testing.assert_array_equal(found.predict(table[0]), direct.predict(table[0]))
 
 
-@MANY
-def test_results_list_gammas_with_their_scores(table):
+def test_results_list_gammas_with_their_scores(followed):
     """The gammas in cv_results_ have the scores that a grid search gives them; the chosen one is the smallest best."""
-    found = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(*table)
+    table, found = followed
     results = found.cv_results_
     gammas = np.array([float(gamma) for gamma in results["param_gamma"]])
     assert results["params"] == [{"gamma": gamma} for gamma in gammas]
-    some = np.unique(np.linspace(0, len(gammas) - 1, 25).astype(int))
+    some = np.unique(np.linspace(0, len(gammas) - 1, 15).astype(int))
     np.testing.assert_allclose(results["mean_test_score"][some], brute_force(*table, gammas[some]), atol=1e-12)
     best = results["mean_test_score"] >= results["mean_test_score"].max() - 1e-12
     assert found.gamma_ == gammas[best].min()
@@ -76,10 +79,11 @@ def test_gammas_are_listed_with_their_own_scores(seed):
     """Even where labels change and change back between two looks: what is listed has been scored itself."""
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2 + seed % 3, 60)
-    results = FGAClassifierCV(gammas="path", cv=FOLDS, **PLAIN_CLASSES).fit(X, y).cv_results_
+    folds = StratifiedKFold(3)  # with these such changes are known
+    results = FGAClassifierCV(gammas="path", cv=folds, **PLAIN_CLASSES).fit(X, y).cv_results_
     listed = np.abs(np.log(results["param_gamma"] / 3.33)) < 0.1
     gammas = results["param_gamma"][listed]
-    np.testing.assert_allclose(results["mean_test_score"][listed], brute_force(X, y, gammas), atol=1e-12)
+    np.testing.assert_allclose(results["mean_test_score"][listed], brute_force(X, y, gammas, folds), atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -88,18 +92,18 @@ def test_gammas_are_listed_with_their_own_scores(seed):
         {"scoring": "balanced_accuracy"},
         {"metric": "manhattan", "class_weight": "balanced"},
         {"metric": "chebyshev", "ties": "first"},
-        {"scale": "robust", "cv": KFold(4, shuffle=True, random_state=0)},
+        {"scale": "robust", "cv": KFold(3, shuffle=True, random_state=0)},
     ],
     ids=str,
 )
 def test_settings(how):
-    X, y = overlapping(seed=4)
+    X, y = overlapping(n=40, seed=4)
     how = {"cv": FOLDS, **PLAIN_CLASSES, **how}
     assert_best(FGAClassifierCV(gammas="path", **how).fit(X, y), X, y, **how)
 
 
 def test_precomputed_distances():
-    X, y = overlapping()
+    X, y = overlapping(n=40)
     matrix = pairwise_distances(X) / 4.0
     found = FGAClassifierCV(gammas="path", cv=FOLDS, metric="precomputed", class_weight=None).fit(matrix, y)
     assert_best(found, matrix, y, metric="precomputed")
@@ -107,9 +111,9 @@ def test_precomputed_distances():
 
 def test_weights():
     """A whole weight is a repeated row, in the choice as well: the folds hold copies together."""
-    X, y = overlapping(n=48)
-    times = np.random.default_rng(0).integers(1, 4, 48)
-    owner = np.repeat(np.arange(48), times)
+    X, y = overlapping(n=36)
+    times = np.random.default_rng(0).integers(1, 4, 36)
+    owner = np.repeat(np.arange(36), times)
     folds = list(FOLDS.split(X, y))
     repeated = [(np.flatnonzero(np.isin(owner, train)), np.flatnonzero(np.isin(owner, test))) for train, test in folds]
     weighted = FGAClassifierCV(gammas="path", cv=folds, **PLAIN_CLASSES).fit(X, y, sample_weight=times.astype(float))

@@ -57,10 +57,10 @@ def test_sorted_tables_are_shuffled():
 
 SEARCHES = {
     "classes": FGAClassifierCV(gammas=GAMMAS),
-    "sample": FGAClassifierCV(gammas=GAMMAS, max_rows=30),
-    "order": FGAOrdinalClassifierCV(gammas=GAMMAS),
+    "sample": FGAClassifierCV(gammas=GAMMAS, metric="euclidean", max_rows=30),
+    "order": FGAOrdinalClassifierCV(gammas=GAMMAS, metric="euclidean"),
     "numbers": FGARegressorCV(gammas=[0.3, 3.0]),
-    "interval": FGARegressorCV(gammas=[0.3, 3.0], max_rows=30, interval=0.8),
+    "interval": FGARegressorCV(gammas=[0.3, 3.0], metric="euclidean", max_rows=30, interval=0.8),
 }
 
 

@@ -149,12 +149,13 @@ REGISTRY = {
     "FGAClassifierCV": Registered(
         settings=[
             {"gammas": FEW_GAMMAS, "cv": 2},
-            {"gammas": FEW_GAMMAS, "cv": 2, "calibrate": False},
-            {},
-            {"gammas": "path", "cv": 2},
+            {"gammas": FEW_GAMMAS, "cv": 2, "metric": "euclidean", "calibrate": False},
+            {"cv": 2},
+            # Guesses change at so many gammas that the score of the default takes four times as long.
+            {"gammas": "path", "cv": 2, "metric": "euclidean", "scoring": "accuracy"},
             {"gammas": FEW_GAMMAS, "metric": "precomputed", "cv": 2},
-            {"gammas": FEW_GAMMAS, "scoring": "accuracy", "class_weight": "balanced", "cv": StratifiedKFold(2)},
-            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "n_jobs": 2, "cv": 2},
+            {"gammas": FEW_GAMMAS, "scoring": "accuracy", "metric": "euclidean", "cv": StratifiedKFold(2)},
+            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "metric": "euclidean", "n_jobs": 2, "cv": 2},
             {"gammas": FEW_GAMMAS, "owa": "exponential", "metric": "chebyshev", "ties": "first", "cv": 2},
             {"gammas": FEW_GAMMAS, "cv": 2, **LEARNED},
         ],
@@ -180,10 +181,10 @@ REGISTRY = {
     "FGAOrdinalClassifierCV": Registered(
         settings=[
             {"gammas": FEW_GAMMAS, "cv": 2},
-            {},
-            {"gammas": FEW_GAMMAS, "monotonic_cst": {0: 1}, "cv": 2},
-            {"gammas": FEW_GAMMAS, "scoring": "accuracy", "class_weight": "balanced", "cv": StratifiedKFold(2)},
-            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "n_jobs": 2, "cv": 2},
+            {"cv": 2},
+            {"gammas": FEW_GAMMAS, "monotonic_cst": {0: 1}, "metric": "euclidean", "cv": 2},
+            {"gammas": FEW_GAMMAS, "scoring": "accuracy", "metric": "euclidean", "cv": StratifiedKFold(2)},
+            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "metric": "euclidean", "n_jobs": 2, "cv": 2},
             {"gammas": FEW_GAMMAS, "cv": 2, **LEARNED},
         ],
         target="classes",
@@ -210,9 +211,16 @@ REGISTRY = {
     "FGARegressorCV": Registered(
         settings=[
             {"gammas": FEW_GAMMAS, "cv": 2},
-            {},
+            {"cv": 2},
             {"gammas": FEW_GAMMAS, "metric": "precomputed", "cv": 2},
-            {"gammas": FEW_GAMMAS, "loss": "absolute_error", "interval": 0.8, "n_jobs": 2, "cv": 2},
+            {
+                "gammas": FEW_GAMMAS,
+                "loss": "absolute_error",
+                "metric": "euclidean",
+                "interval": 0.8,
+                "n_jobs": 2,
+                "cv": 2,
+            },
             {"gammas": FEW_GAMMAS, "scoring": "neg_mean_absolute_error", "metric": "chebyshev", "cv": KFold(2)},
             {"gammas": FEW_GAMMAS, "loss": "quantile", "quantile": 0.4, "monotonic_cst": {0: 1}, "cv": 2},
         ],

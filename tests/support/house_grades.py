@@ -25,5 +25,5 @@ def training():
 
 
 def parts():
-    """Return the training and test parts of two repetitions of three folds."""
-    return [part for seed in range(2) for part in stratified_folds(training()[1], 3, seed)]
+    """Return the training and test parts of two repetitions of two folds."""
+    return [part for seed in range(2) for part in stratified_folds(training()[1], 2, seed)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-USUAL = 60
+USUAL = 30
 FEW = 4
 
 

@@ -6,6 +6,8 @@ training row. An unknown category is half a mismatch from every other: half of w
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,7 +92,8 @@ def unknown_cases(draw, max_rows=12, n_classes=None, directed=False, metrics=MET
     return UnknownCase(X, new, labels, rng.integers(1, 4, n).astype(float), settings)
 
 
-class Place(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Place:
     """How one column of the training rows, each repeated as its weight says, makes coordinates of values."""
 
     values: Any  # of the training rows, those that are known
@@ -103,12 +106,12 @@ class Place(NamedTuple):
         repeated = column.repeat(weights.astype(int))
         return cls(repeated.dropna().tolist(), bool(repeated.isna().any()), scale)
 
-    @property
+    @functools.cached_property
     def middle(self) -> float:
         """Where an unknown number stands."""
         return 0.5 if self.scale == "rank" else float(np.median(self.values)) / self.unit
 
-    @property
+    @functools.cached_property
     def unit(self) -> float:
         """What counts as a difference of 1; 1 where all values are equal."""
         if self.scale is None or self.scale == "rank":
@@ -116,16 +119,18 @@ class Place(NamedTuple):
         low, high = (0, 100) if self.scale == "range" else (1, 99)
         return float(np.percentile(self.values, high) - np.percentile(self.values, low)) or 1.0
 
+    @functools.cached_property
+    def ranks(self) -> tuple[Any, list[float]]:
+        """Return the values, and the share of the rows below each."""
+        held = np.array(self.values)
+        knots = np.unique(held)
+        return knots, [np.mean(held < knot) + 0.5 * np.mean(held == knot) for knot in knots]
+
     def __call__(self, value: float) -> float:
         """Return where a number stands on the scale of its column."""
         if pd.isna(value):
             return self.middle
-        if self.scale != "rank":
-            return value / self.unit
-        held = np.array(self.values)
-        knots = np.unique(held)
-        shares = [np.mean(held < knot) + 0.5 * np.mean(held == knot) for knot in knots]
-        return float(np.interp(value, knots, shares))
+        return float(np.interp(value, *self.ranks)) if self.scale == "rank" else value / self.unit
 
 
 def slow_distances(left, right, case, *, weights=None, unknown_weights=None, orientation=1):

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.base import clone
 
 from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, FGARegressor, audit, evaluate, path
 from support.containers import CONTAINERS, NAMES, columns, labels
@@ -56,14 +55,28 @@ def test_batches(build, model):
         model.predict_batches(build(NEW))
 
 
-def test_searches_paths_and_evaluations(build):
-    X, frame = build(TABLE), pd.DataFrame(TABLE)
-    search = FGAClassifierCV(gammas=[1.0, 3.0], cv=2, scoring=lambda model, X, y: model.score(X, y))
-    scores = [clone(search).fit(each, LABELS).cv_results_["mean_test_score"] for each in (X, frame)]
-    np.testing.assert_allclose(*scores, atol=1e-12)
-    found, expected = (evaluate(FGAClassifier(), each, LABELS, gamma=2.0) for each in (X, frame))
-    assert found == expected
-    np.testing.assert_allclose(path(X, LABELS).breakpoints, path(frame, LABELS).breakpoints, rtol=1e-9)
+def of_a_user(model, X, y):
+    """A score that is told by a function, which is given rows of the container itself."""
+    return model.score(X, y)
+
+
+def searched_evaluated_and_walked(X):
+    """Return the scores of a search, an evaluation, and the bends of a path."""
+    search = FGAClassifierCV(gammas=[1.0, 3.0], cv=2, metric="euclidean", scoring=of_a_user).fit(X, LABELS)
+    evaluation = evaluate(FGAClassifier(), X, LABELS, gamma=2.0, n_folds=2)
+    return search.cv_results_["mean_test_score"], evaluation, path(X, LABELS).breakpoints
+
+
+@pytest.fixture(scope="module")
+def of_a_frame():
+    return searched_evaluated_and_walked(pd.DataFrame(TABLE))
+
+
+def test_searches_paths_and_evaluations(build, of_a_frame):
+    scores, evaluation, breakpoints = searched_evaluated_and_walked(build(TABLE))
+    np.testing.assert_allclose(scores, of_a_frame[0], atol=1e-12)
+    assert evaluation == of_a_frame[1]
+    np.testing.assert_allclose(breakpoints, of_a_frame[2], rtol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def blobs(n=60, seed=0):
 def evaluated():
     frame = blobs()
     X, y = frame.drop("y"), frame["y"].to_numpy()
-    return X, y, evaluate(FGAClassifier(), X, y, gamma=None, n_folds=3, n_repeats=2)
+    return X, y, evaluate(FGAClassifier(), X, y, gamma=None, n_folds=2, n_repeats=2)
 
 
 def parts(y, n_folds, n_repeats):
@@ -44,7 +44,7 @@ def parts(y, n_folds, n_repeats):
 @pytest.mark.slow
 def test_gamma_is_chosen_inside_every_training_part(evaluated):
     X, y, found = evaluated
-    expected = [choose_gamma(FGAClassifier(), X[train], y[train]).gamma_ for train, _ in parts(y, 3, 2)]
+    expected = [choose_gamma(FGAClassifier(), X[train], y[train]).gamma_ for train, _ in parts(y, 2, 2)]
     assert found.gammas == tuple(expected)
 
 
@@ -65,7 +65,7 @@ def test_a_model_is_trained_on_its_whole_part_even_if_gamma_is_chosen_on_a_sampl
 def test_scores_are_means_over_the_test_parts(evaluated):
     X, y, found = evaluated
     scores, recalls = [], []
-    for gamma, (train, test) in zip(found.gammas, parts(y, 3, 2), strict=True):
+    for gamma, (train, test) in zip(found.gammas, parts(y, 2, 2), strict=True):
         predicted = FGAClassifier(gamma=gamma).fit(X[train], y[train]).predict(X[test])
         scores.append((balanced_accuracy_score(y[test], predicted), np.mean(y[test] == predicted)))
         recalls.append(recall_score(y[test], predicted, average=None))
@@ -79,7 +79,7 @@ def test_neighbours_use_the_distances_of_the_model(evaluated):
     """Against a matrix of the metric's own distances."""
     X, y, found = evaluated
     scores = []
-    for train, test in parts(y, 3, 2):
+    for train, test in parts(y, 2, 2):
         model = FGAClassifier().fit(X[train], y[train])
         known, new = model._read_rows(X[train]), model._read_rows(X[test])
         block = np.empty((len(new), len(known)))
@@ -150,14 +150,14 @@ def run(*arguments, code=0):
 
 def test_tables_show_the_scores(evaluated):
     found = evaluated[2]
-    answer = run("-", "-t", "y", "--folds", "3", *PLAIN)
+    answer = run("-", "-t", "y", "--folds", "2", *PLAIN)
     lines = [" ".join(line.split()) for line in answer.stdout.splitlines()]
     score = found.fgac.balanced_accuracy
     assert f"fuzzy granular approximation (FGAC) {score.mean:.3f} {score.low:.3f} to {score.high:.3f}" in lines
     assert "always the largest class 0.333" in lines
     assert f"a 30 {found.fgac.recalls[0]:.3f} {found.neighbours.recalls[0]:.3f}" in lines
     assert f"all (accuracy) 60 {found.fgac.accuracy.mean:.3f} {found.neighbours.accuracy.mean:.3f}" in lines
-    assert "3-fold cross-validation 2 times, 60 rows; gamma chosen in every training part: " in " ".join(lines)
+    assert "2-fold cross-validation 2 times, 60 rows; gamma chosen in every training part: " in " ".join(lines)
     assert "corrected resampled t" in answer.stdout
     assert "colour nominal" in " ".join(answer.stderr.split())
     assert max(map(len, answer.stdout.splitlines())) <= 80
@@ -166,13 +166,13 @@ def test_tables_show_the_scores(evaluated):
 @pytest.mark.slow
 def test_json_holds_everything(evaluated, tmp_path):
     found = evaluated[2]
-    answer = run("-", "-t", "y", "--folds", "3", "--json", "-q", *PLAIN)
+    answer = run("-", "-t", "y", "--folds", "2", "--json", "-q", *PLAIN)
     assert answer.stderr == ""
     plain = json.loads(answer.stdout)
     assert plain["fgac"]["balanced_accuracy"]["mean"] == found.fgac.balanced_accuracy.mean
     assert plain["gammas"] == list(found.gammas)
     assert plain["classes"] == ["a", "b", "c"]
-    answer = run("-", "-t", "y", "--folds", "3", "-o", str(tmp_path / "out.json"), "-q", *PLAIN)
+    answer = run("-", "-t", "y", "--folds", "2", "-o", str(tmp_path / "out.json"), "-q", *PLAIN)
     assert json.loads((tmp_path / "out.json").read_text()) == plain
     assert "balanced accuracy" in answer.stdout
 

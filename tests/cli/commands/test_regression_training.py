@@ -59,6 +59,7 @@ def test_fit_trains_what_python_trains(prices_folder, tmp_path):
     assert "interval" not in told
 
 
+@pytest.mark.slow
 def test_gamma_is_that_of_the_best_r2_of_five_shuffled_folds(prices_folder):
     X, y = training()
     model = load_model(prices_folder / "model.fgac")
@@ -188,11 +189,11 @@ def test_bad_targets_are_refused(tmp_path, rows, message):
 
 @pytest.fixture(scope="module")
 def evaluated():
-    return evaluate(FGARegressor(), *training(), gamma=None, n_folds=3, n_repeats=2)
+    return evaluate(FGARegressor(), *training(), gamma=None, n_folds=2, n_repeats=2)
 
 
 def parts():
-    return [part for seed in range(2) for part in KFold(3, shuffle=True, random_state=seed).split(np.zeros(60))]
+    return [part for seed in range(2) for part in KFold(2, shuffle=True, random_state=seed).split(np.zeros(60))]
 
 
 @pytest.mark.slow
@@ -225,13 +226,13 @@ def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
 @pytest.mark.slow
 def test_evaluate_shows_and_writes_the_scores(prices_folder, evaluated, tmp_path):
     how = ("--metric", "euclidean", "--scale", "range")  # those of the plain regressor that was evaluated
-    given = ("evaluate", prices_folder / "data.csv", *COMMON, *how, "--folds", "3", "-q")
+    given = ("evaluate", prices_folder / "data.csv", *COMMON, *how, "--folds", "2", "-q")
     answer = run(*given, "-o", tmp_path / "out.json")
     score = evaluated.fgac.r2
     lines = [words(line) for line in answer.stdout.splitlines()]
     assert f"fuzzy granular approximation (FGAC) {score.mean:.3f} {score.low:.3f} to {score.high:.3f}" in lines
     assert f"always the mean {evaluated.mean.absolute_error.mean:.1f} " in "\n".join(lines)
-    assert "3-fold cross-validation 2 times, 60 rows; gamma chosen in every training part: " in " ".join(lines)
+    assert "2-fold cross-validation 2 times, 60 rows; gamma chosen in every training part: " in " ".join(lines)
     assert max(map(len, answer.stdout.splitlines())) <= 80
     plain = json.loads((tmp_path / "out.json").read_text())
     assert plain["lead"]["absolute_error"]["mean"] == evaluated.lead.absolute_error.mean
