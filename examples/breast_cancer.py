@@ -57,6 +57,7 @@ tell("What is this, and which earlier samples say so?", clear.text())
 close = min((e for e in explanations if not e.tied), key=lambda e: e.margin)
 tell("A close case: what speaks for it, and what against?", close.text(), f"(It was '{truth[close.id]}'.)")
 
+
 # %%
 def allowed(measurement):
     """By how much a measurement alone may be off: by any amount where there is no limit."""
@@ -70,10 +71,7 @@ tell(
     f"If every measurement is off by up to {TOLERANCE:.0%} of its range, {len(certain)} of the {len(new)} predictions "
     f"still cannot change. That is proved. But {len(certain & wrong)} of them are wrong: stable does not mean right.",
     f"If only one measurement is off, it may be off by this much for {clear.id}, and for {close.id}:",
-    *(
-        f"- {a.name}: {allowed(a)}, and {allowed(b)}"
-        for a, b in zip(clear.attributes, close.attributes, strict=True)
-    ),
+    *(f"- {a.name}: {allowed(a)}, and {allowed(b)}" for a, b in zip(clear.attributes, close.attributes, strict=True)),
 )
 
 # %%

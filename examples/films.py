@@ -105,8 +105,8 @@ for e in explanations:
 tell(
     "What to keep in mind",
     f"The model knows a film by five columns, not by its director or its cast, and the viewer by {len(rated)} ratings. "
-    "What counts as similar is learned from them: how dark a film is tells most of her taste, its genre least. A degree "
-    "is no probability.",
+    "What counts as similar is learned from them: how dark a film is tells most of her taste, its genre least. "
+    "A degree is no probability.",
 )
 pictures = [argument for argument in sys.argv[1:] if argument.endswith((".png", ".svg", ".pdf"))]
 if pictures:
