@@ -147,7 +147,7 @@ def test_a_learned_pseudometric(case):
         unknown_weights={column.name: column.unknown_weight for column in columns},
     )
     if table.score is not None:  # columns then count less, by a share that does not depend on them
-        odds = np.exp(table.score.logits(table.rows(table.read(rows))))
+        odds = np.exp(table.score.sums(table.rows(table.read(rows))))
         apart = np.abs(odds[:, None] / odds.sum(axis=1)[:, None, None] - (odds / odds.sum(axis=1)[:, None])[None])
         expected = (1 - learned_scores.SHARE) * expected + 0.5 * table.score.weight * apart.sum(axis=2)
     np.testing.assert_allclose(found, expected, atol=1e-9 * max(1.0, expected.max()), rtol=1e-9)

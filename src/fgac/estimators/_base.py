@@ -92,7 +92,7 @@ class RowEstimator(BaseEstimator):
     def _learns_score(self) -> bool:
         """Whether a learned metric has all its parts: none is given by the user, and no column has a direction."""
         free = self.feature_weights is None and self.monotonic_cst is None
-        return self._learned_metric and free and not isinstance(self, RegressorMixin)
+        return self._learned_metric and free
 
     @property
     def feature_weights_(self) -> Floats:
@@ -104,14 +104,15 @@ class RowEstimator(BaseEstimator):
 
     @property
     def score_weights_(self) -> Floats:
-        """By how much each column changes the log-odds of the score at most; 0 where there is no score.
+        """By how much each column changes the score at most; 0 where there is no score.
 
-        A score is part of ``metric="learned"``, see :mod:`fgac.tables.scores`.
+        Of classes these are log-odds; of numbers, shares of the range of the targets. A score is part of
+        ``metric="learned"``, see :mod:`fgac.tables.scores`.
         """
         check_is_fitted(self)
         if self._state.table is None:
             raise AttributeError("score_weights_: with metric='precomputed' there are distances, but no columns")
-        return np.array([self._state.table.log_odds(j) for j in range(len(self._state.table.columns))])
+        return np.array([self._state.table.score_of_column(j) for j in range(len(self._state.table.columns))])
 
     def _plain_params(self) -> dict[str, Any]:
         """Parameters of the plain estimator of this kind, which does not choose gamma."""
@@ -174,7 +175,8 @@ class RowEstimator(BaseEstimator):
         if self._learns_score:
             from fgac.tables.learned_scores import with_score
 
-            table = with_score(table, values, target, weight * factors)
+            numbers = isinstance(self, RegressorMixin)
+            table = with_score(table, values, target, weight * factors, regression=numbers)
         return table, table.training_rows(values), values
 
     # ------------------------------------------------------------------------------------------------

@@ -279,7 +279,7 @@ class ClassificationExplainer(BaseExplainer):
                 direction=side * column.direction,
                 weight=column.weight,
                 kind=column.kind,
-                score=0.0 if self.table is None else self.table.log_odds(j),
+                score=0.0 if self.table is None else self.table.score_of_column(j),
             )
             for j, (column, name, value) in enumerate(
                 zip(self.columns, self.records.column_names, row.values, strict=True)

@@ -6,7 +6,7 @@ at most, had the two rows differed by the whole range of the training rows, minu
 part in what the rows agree on.
 
 What two rows differ by in their score (:mod:`fgac.tables.scores`) is told column by column, too: each column has the
-share in it that it has in the logits of the two, by how far its own part pulls two classes apart.
+share in it that it has in the sums of the two, by how far its own part pulls two classes apart.
 """
 
 from __future__ import annotations
@@ -89,15 +89,15 @@ class FeatureShares:
             return np.zeros((len(others), len(self.places)))
         n = len(score.slopes)
         distance = np.abs(others.numeric[:, n:] - row.numeric[:, n:]).sum(axis=1, keepdims=True)
-        logits = np.zeros((len(others), len(self.places), len(score.intercepts)))
+        sums = np.zeros((len(others), len(self.places), len(score.intercepts)))
         for j, places in enumerate(self.places):
             for part, place in places:
                 if part == "codes":
                     here, there = row.codes[:, place], others.codes[:, place]
-                    logits[:, j] += step_of(score.steps[place], there) - step_of(score.steps[place], here)
+                    sums[:, j] += step_of(score.steps[place], there) - step_of(score.steps[place], here)
                 else:
-                    logits[:, j] += np.outer(others.numeric[:, place] - row.numeric[0, place], score.slopes[place])
-        return distance * _shares(np.ptp(logits, axis=2))
+                    sums[:, j] += np.outer(others.numeric[:, place] - row.numeric[0, place], score.slopes[place])
+        return distance * _shares(score.pull(sums))
 
     def _score_ranges(self, low: Rows, high: Rows) -> Floats:
         """What the score could contribute at most in every feature; see :mod:`fgac.tables.scores` for the bound."""
@@ -108,7 +108,7 @@ class FeatureShares:
         for j, places in enumerate(self.places):
             for part, place in places:
                 moved = score.step(place) if part == "codes" else score.slope(place) * widths[place]
-                found[j] += min(moved, score.weight)
+                found[j] += moved if score.is_number else min(moved, score.weight)
         return found
 
     def _differences(self, row: Rows, others: Rows) -> Floats:

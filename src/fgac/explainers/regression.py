@@ -207,4 +207,5 @@ class RegressionExplainer(BaseExplainer):
             change=None if self.slope is None or moved is None else min(self.ceiling - self.floor, self.slope * moved),
             weight=column.weight,
             kind=column.kind,
+            score=float(self.scale.span * self.table.score_of_column(j)),
         )

@@ -36,6 +36,8 @@ class FeatureEffect:
     weight : how much a difference in the feature counts (``feature_weights``), given or learned
     kind : what its numbers are, see :class:`~fgac.explanation.classification.FeatureValue`; the value of a date is its
         text, and the step of whole numbers and dates is whole
+    score : by how much the feature changes the score of a learned distance at most, a prediction in the unit of the
+        target; 0 without a score
     """
 
     name: str
@@ -47,6 +49,7 @@ class FeatureEffect:
     change: float | None
     weight: float = omit_if_default(1.0)
     kind: str = omit_if_default("number")
+    score: float = omit_if_default(0.0)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a model file holds: every part of every kind of model, its type, its range, and what it is to the others.
 
 The letters of the axes: k classes, b boundaries between them, n nodes, f columns of the training table, t columns that
-have names, p numeric, q codes of, u ordered and d categorical columns, g classes of a score, m rows of the table given
+have names, p numeric, q codes of, u ordered and d categorical columns, g sums of a score, m rows of the table given
 to fit, r of them of positive weight, s starts of classes, o by w opposition of classes to nodes, v values and a active
 constraints of a solution. A dot is any length.
 
@@ -144,7 +144,6 @@ SCORE = Record(
         "slopes": coordinates(".g"),
         "steps": Many(coordinates(".g"), kinds=(tuple,)),
     },
-    relations=(Relation("it has one class", relate.has_classes),),
     own="g",
 )
 TABLE = Record(

@@ -70,7 +70,7 @@ def _n_scored(table: Parts) -> int:
     if score is None:
         return 0
     n = len(score["intercepts"])
-    return 1 if n == 2 else n
+    return 1 if n == 2 else n  # which is 1 of numbers
 
 
 def n_codes(context: Context) -> int:
@@ -96,11 +96,6 @@ def n_values(context: Context) -> int:
 # ----------------------------------------------------------------------------------------------------
 # Columns and rows
 # ----------------------------------------------------------------------------------------------------
-
-
-def has_classes(score: Parts, _: Context) -> bool:
-    """Whether a score tells classes apart."""
-    return len(score["intercepts"]) > 1
 
 
 def score_fits_columns(table: Parts, _: Context) -> bool:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 # At most this many columns have a bar of their own.
 MOST = 25
-# The scale of log-odds goes at least up to this.
-LEAST_SCALE = 0.1
+# The scale of scores goes at least up to this.
+LEAST_SCALE = 0.01
 
 
 class WeightsDisplay:
     """The weights of columns, given or learned, the largest on top; the line at 1 is where all would be without them.
 
-    Where the distance has a score, a diamond shows, on the scale above, by how much a column changes its log-odds.
+    Where the distance has a score, a diamond shows, on the scale above, by how much a column changes it: log-odds of
+    classes, or a number as a share of the range of all targets.
     Columns that do not count, and of many columns those that count least, share one line at the bottom. Make it by
     :meth:`from_estimator`.
 
@@ -131,7 +132,7 @@ class WeightsDisplay:
         above = self.ax_.twiny()
         above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=VERMILION, zorder=3, clip_on=False)
         above.set_xlim(0.0, 1.12 * max(float(scores.max(initial=0.0)), LEAST_SCALE))
-        above.set_xlabel("◆ log-odds that it adds to the score, at most", color=VERMILION)
+        above.set_xlabel("◆ what it adds to the score, at most", color=VERMILION)
 
 
 def _summed_up(weights: Floats) -> str:

@@ -99,7 +99,7 @@ class FeatureTable:
     @property
     def has_score(self) -> bool:
         """Whether distances have a part that is a score."""
-        return any(getattr(feature, "score", 0.0) for feature in self.features)
+        return any(feature.score for feature in self.features)
 
     @property
     def keeps_values(self) -> bool:

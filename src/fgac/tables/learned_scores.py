@@ -1,4 +1,4 @@
-"""A score learned from the training rows: logistic regression on their coordinates.
+"""A score learned from the training rows: logistic or ridge regression on their coordinates.
 
 The model is fitted to the rows as the metric sees them: numeric coordinates in their standard deviations, categories as
 0 or 1, marks of unknown values. A model agrees too well with the rows it was fitted to, and here new rows are compared
@@ -14,6 +14,7 @@ it sees some of the rows.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -22,22 +23,27 @@ from fgac.metrics.distances import Rows
 from fgac.metrics.tiles import one_blas_thread
 from fgac.tables.canonical import nameless_classes
 from fgac.tables.column_values import ReadColumn
-from fgac.tables.learned_weights import TrainingSample, mean_difference, subsample
+from fgac.tables.learned_weights import TrainingSample, mean_difference, subsample, unit_range
 from fgac.tables.scores import Score
 from fgac.tables.table import Table
 
 # The part that the score has in the mean distance of two training rows,
 SHARE = 0.5
-# unless scores hardly differ: it counts no more than if they differed by this in the mean, lest noise be made large.
-LEAST_DIFFERENCE = 0.1
+# unless scores hardly differ: it counts no more than if they differed by this part of what targets differ by in the
+# mean, lest noise be made large.
+LEAST_DIFFERENCE = 0.2
 # How freely coefficients may grow, as scikit-learn counts it.
 FREEDOM = 0.01
+# By what their squares are punished where a number is predicted, in units of the mean weight of a row.
+PENALTY = 100.0
 MOST_STEPS = 1000
 # Categories of fewer rows have no coefficient.
 FEWEST = 3
 
 
-def with_score(table: Table, values: list[ReadColumn], classes: Ints, weight: Floats) -> Table:
+def with_score(
+    table: Table, values: list[ReadColumn], target: Any, weight: Floats, *, regression: bool = False
+) -> Table:
     """A table with a score that is learned from its training rows; as it was if there is nothing to learn.
 
     Parameters
@@ -46,18 +52,22 @@ def with_score(table: Table, values: list[ReadColumn], classes: Ints, weight: Fl
         What fit has decided about the columns, their weights included.
     values : list of columns
         As ``table`` has read them, of the training rows of positive weight.
-    classes : array of shape (n_samples,)
-        Class numbers from 0 on.
+    target : array of shape (n_samples,)
+        Class numbers from 0 on, or numbers to predict.
     weight : array of shape (n_samples,)
         Weights of rows, those of their classes included.
+    regression : bool, default=False
+        Whether the target is a number to predict.
     """
     smaller = replace(table, column_factor=table.column_factor * (1.0 - SHARE))
     n_categories = [len(column.categories) for column in table.columns if column.categories is not None]
-    score = learn_score(smaller.training_rows(values), n_categories, classes, weight)
+    score = learn_score(smaller.training_rows(values), n_categories, target, weight, regression=regression)
     return table if score is None else replace(smaller, score=score)
 
 
-def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floats) -> Score | None:
+def learn_score(
+    rows: Rows, n_categories: list[int], target: Any, weight: Floats, *, regression: bool = False
+) -> Score | None:
     """The score of some rows whose codes are of columns with so many categories; None if it tells no rows apart.
 
     Its classes are numbered by the rows they hold: distances of scores are the same for every order of the classes, but
@@ -71,16 +81,16 @@ def learn_score(rows: Rows, n_categories: list[int], classes: Ints, weight: Floa
            [0.43, 0.57]])
     """
     first, numbers = distinct_rows(rows)
-    nameless = nameless_classes(numbers, classes, weight)
-    n_classes = int(nameless.max(initial=0)) + 1
-    if n_classes == 1:
+    targets = unit_range(target) if regression else nameless_classes(numbers, target, weight)
+    some, everything = rows[first], merged(numbers, targets, weight)
+    if np.ptp(targets) == 0:
         return None
-    some, everything = rows[first], merged(numbers, nameless, weight)
-    added = np.bincount(everything.rows, everything.weights).astype(np.float64)
-    found = fitted(some, n_categories, subsample(everything, regression=False), n_classes)
+    found = fitted(some, n_categories, subsample(everything, regression), regression)
     if not any(part.any() for part in (found.slopes, *found.steps)):
         return None
-    return replace(found, weight=weight_of_score(some, found.probabilities(some), added))
+    added = np.bincount(everything.rows, everything.weights).astype(np.float64)
+    between_targets = mean_difference(everything.targets, everything.weights, is_categorical=not regression)
+    return replace(found, weight=weight_of_score(found, some, added, LEAST_DIFFERENCE * between_targets))
 
 
 def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
@@ -90,28 +100,28 @@ def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
     return first, numbers.reshape(-1)
 
 
-def merged(numbers: Ints, classes: Ints, weight: Floats) -> TrainingSample:
-    """Equal rows of a class once, with added weights, in the order of their numbers, which stand for the rows."""
+def merged(numbers: Ints, targets: Any, weight: Floats) -> TrainingSample:
+    """Equal rows of equal targets once, with added weights, in the order of their numbers, which stand for the rows."""
     # Weights are added in their own order, so that rounding does not depend on the order of the rows.
-    order = np.lexsort([weight, classes, numbers])
-    differs = (np.diff(numbers[order]) != 0) | (np.diff(classes[order]) != 0)
+    order = np.lexsort([weight, targets, numbers])
+    differs = (np.diff(numbers[order]) != 0) | (np.diff(targets[order]) != 0)
     starts = np.flatnonzero(np.append(True, differs))
     first = order[starts]
-    return TrainingSample(numbers[first], classes[first], np.add.reduceat(weight[order], starts))
+    return TrainingSample(numbers[first], targets[first], np.add.reduceat(weight[order], starts))
 
 
-def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, n_classes: int) -> Score:
-    """The score that logistic regression finds on a sample of some rows, with a weight of 1."""
+def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, regression: bool) -> Score:
+    """The score that is found on a sample of some rows, with a weight of 1."""
     some = rows[sample.rows]
     centres, units = centres_and_units(some.numeric, sample.weights)
     codes = list(zip(some.codes.T, n_categories, strict=True))
     kept = [np.flatnonzero(np.bincount(part[part >= 0], minlength=n) >= FEWEST) for part, n in codes]
     indicators = [part[:, None] == held for (part, _), held in zip(codes, kept, strict=True)]
     inputs = np.hstack([(some.numeric - centres) / units, *indicators])
-    coefficients, intercepts = logistic(inputs, sample, n_classes)
+    coefficients, intercepts = (ridge if regression else logistic)(inputs, sample)
     slopes, *others = np.split(coefficients, len(units) + np.cumsum([0, *map(len, kept)])[:-1])
     slopes = np.ascontiguousarray(slopes / units[:, None])
-    steps = tuple(np.zeros((n, n_classes)) for n in n_categories)
+    steps = tuple(np.zeros((n, len(intercepts))) for n in n_categories)
     for part, held, found in zip(steps, kept, others, strict=True):
         part[held] = found
     return Score(1.0, intercepts - centres @ slopes, slopes, steps)
@@ -125,10 +135,11 @@ def centres_and_units(coordinates: Floats, weight: Floats) -> tuple[Floats, Floa
     return centres, np.where(units > 0, units, 1.0)
 
 
-def logistic(inputs: Floats, sample: TrainingSample, n_classes: int) -> tuple[Floats, Floats]:
+def logistic(inputs: Floats, sample: TrainingSample) -> tuple[Floats, Floats]:
     """Coefficients of the inputs, and intercepts, for all classes."""
     from sklearn.linear_model import LogisticRegression
 
+    n_classes = int(sample.targets.max()) + 1
     if not inputs.shape[1]:
         return np.zeros((0, n_classes)), np.zeros(n_classes)
     model = LogisticRegression(C=FREEDOM, max_iter=MOST_STEPS)
@@ -139,10 +150,23 @@ def logistic(inputs: Floats, sample: TrainingSample, n_classes: int) -> tuple[Fl
     return np.ascontiguousarray((signs * model.coef_).T), signs[:, 0] * model.intercept_
 
 
-def weight_of_score(rows: Rows, probabilities: Floats, weight: Floats) -> float:
-    """What the score must count to have its share in the mean distance of two rows."""
+def ridge(inputs: Floats, sample: TrainingSample) -> tuple[Floats, Floats]:
+    """Coefficients of the inputs, and the intercept, of a number."""
+    from sklearn.linear_model import Ridge
+
+    if not inputs.shape[1]:
+        return np.zeros((0, 1)), np.zeros(1)
+    with one_blas_thread():
+        model = Ridge(alpha=PENALTY, solver="cholesky")
+        model.fit(inputs, sample.targets, sample.weights / sample.weights.mean())
+    return np.ascontiguousarray(model.coef_[:, None]), np.array([model.intercept_])
+
+
+def weight_of_score(score: Score, rows: Rows, weight: Floats, least: float) -> float:
+    """What a score, which has a weight of 1 itself, must count to have its share in the mean distance of two rows."""
     differences = [mean_difference(part, weight, is_categorical=False) for part in rows.numeric.T]
     mismatches = [mean_difference(part, weight, is_categorical=True) for part in rows.codes.T]
-    between_scores = 0.5 * sum(mean_difference(part, weight, is_categorical=False) for part in probabilities.T)
+    coordinates = score.added(rows).numeric[:, rows.numeric.shape[1] :]
+    between_scores = sum(mean_difference(part, weight, is_categorical=False) for part in coordinates.T)
     between_rows = sum(differences) + float(np.dot(mismatches, rows.mismatch))
-    return SHARE / (1.0 - SHARE) * between_rows / max(between_scores, LEAST_DIFFERENCE)
+    return SHARE / (1.0 - SHARE) * between_rows / max(between_scores, least)

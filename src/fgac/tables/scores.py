@@ -14,6 +14,8 @@ of whose odds this is true have a total variation of at most::
 
 (With two classes this is the greatest difference of two points of the logistic curve that are ``spread`` apart. With
 more, the set of classes whose probabilities rise makes two of them.)
+
+Where a number is to be predicted there is one sum, a prediction of it, and two rows differ by the difference of these.
 """
 
 from __future__ import annotations
@@ -25,22 +27,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats
-from fgac.metrics.distances import Rows
+from fgac.metrics.distances import FARTHEST, Rows
 
 
 @dataclass(frozen=True)
 class Score:
-    """A sum over the coordinates of rows, for every class, and what a difference of scores counts.
+    """A sum over the coordinates of rows, for every class or for a number, and what a difference of scores counts.
 
     Attributes
     ----------
     weight : float
-        The distance of two rows whose scores have nothing in common, and which are equal otherwise.
-    intercepts : array of shape (n_classes,)
-    slopes : array of shape (n_numeric, n_classes)
-        Logits per unit of the numeric coordinates.
-    steps : tuple of arrays of shape (n_categories, n_classes)
-        Logits of the categories; those that are unknown, or new, have none.
+        The distance of two rows whose scores have nothing in common, or whose numbers are 1 apart, and which are equal
+        otherwise.
+    intercepts : array of shape (n_sums,)
+    slopes : array of shape (n_numeric, n_sums)
+        What is added per unit of the numeric coordinates.
+    steps : tuple of arrays of shape (n_categories, n_sums)
+        What is added for the categories; nothing for those that are unknown, or new.
 
     >>> score = Score(0.5, np.zeros(2), np.array([[-1.0, 1.0]]), ())
     >>> rows = Rows.from_numeric(np.array([[0.0], [9.0]]))
@@ -60,7 +63,12 @@ class Score:
         n = len(self.intercepts)
         return 1 if n == 2 else n
 
-    def logits(self, rows: Rows) -> Floats:
+    @property
+    def is_number(self) -> bool:
+        """Whether it predicts a number, not classes."""
+        return len(self.intercepts) == 1
+
+    def sums(self, rows: Rows) -> Floats:
         """The sums, of rows with or without the coordinates of the score."""
         found = np.tile(self.intercepts, (len(rows), 1))
         # One by one: a product of matrices rounds by the number of rows, and equal rows must have equal scores.
@@ -72,29 +80,40 @@ class Score:
 
     def probabilities(self, rows: Rows) -> Floats:
         """What the sums make of the classes: numbers that rise with them, and add up to 1."""
-        logits = self.logits(rows)
+        logits = self.sums(rows)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def added(self, rows: Rows) -> Rows:
         """Rows with the coordinates of their score, in place of those they may have."""
+        own = rows.numeric[:, : len(self.slopes)]
+        return replace(rows, numeric=np.ascontiguousarray(np.hstack([own, self._coordinates(rows)])))
+
+    def _coordinates(self, rows: Rows) -> Floats:
+        if self.is_number:
+            return np.clip(self.weight * self.sums(rows), -FARTHEST, FARTHEST)
         found = self.probabilities(rows)
         # Half the sum of absolute differences is the difference itself where there are two of them.
-        part = found[:, 1:] * self.weight if found.shape[1] == 2 else found * (0.5 * self.weight)
-        columns = [rows.numeric[:, : len(self.slopes)], part]
-        return replace(rows, numeric=np.ascontiguousarray(np.hstack(columns)))
+        return found[:, 1:] * self.weight if found.shape[1] == 2 else found * (0.5 * self.weight)
+
+    def pull(self, changes: Floats) -> Floats:
+        """By how much changes of the sums, along the last axis, pull two classes apart, or change the number."""
+        return np.abs(changes[..., 0]) if self.is_number else np.asarray(np.ptp(changes, axis=-1))
 
     def slope(self, place: int) -> float:
         """How far a row moves at most, through its score, per unit of a numeric coordinate."""
-        return 0.25 * self.weight * float(np.ptp(self.slopes[place]))
+        return self.weight * (1.0 if self.is_number else 0.25) * float(self.pull(self.slopes[place]))
 
     def step(self, place: int) -> float:
         """How far a row moves at most, through its score, when one of its categories becomes another, or unknown."""
-        return self.weight * float(np.tanh(0.25 * self.widest_step(place)))
+        widest = self.widest_step(place)
+        return self.weight * (widest if self.is_number else float(np.tanh(0.25 * widest)))
 
     def widest_step(self, place: int) -> float:
-        """By how much the log-odds of two classes change at most when a category becomes another, or unknown."""
+        """What another category, or an unknown one, changes at most: the log-odds of two classes, or the number."""
         steps = np.vstack([self.steps[place], np.zeros(len(self.intercepts))])
+        if self.is_number:
+            return float(np.ptp(steps))
         return float(np.ptp(steps[:, :, None] - steps[:, None, :], axis=0).max())
 
 

@@ -127,15 +127,18 @@ class Table:
             return own
         return own + (self.score.step(place) if part == "codes" else own * self.score.slope(place))
 
-    def log_odds(self, j: int) -> float:
-        """By how much a column changes the log-odds of two classes at most, within what training rows hold of it."""
+    def score_of_column(self, j: int) -> float:
+        """By how much a column changes the score at most, within what training rows hold of it.
+
+        Of classes, the log-odds of two of them; of numbers, the score itself.
+        """
         if self.score is None:
             return 0.0
         column, ((part, place), *_) = self.columns[j], self.places()[j]
         if part == "codes":
             return self.score.widest_step(place)
         width = 1.0 if column.ranks is None else column.ranks[1][-1] - column.ranks[1][0]
-        return column.weight * self.column_factor * width * float(np.ptp(self.score.slopes[place]))
+        return column.weight * self.column_factor * width * float(self.score.pull(self.score.slopes[place]))
 
     def reach_of_unknown(self, j: int) -> float:
         """How far a row moves at most when an unknown value of a column becomes known, whatever it is.
