@@ -1,13 +1,15 @@
 """Distances between rows, recomputed in extended precision from the caller's table and the documented definition.
 
 Nothing of the library is used but what it documents as decided in ``fit``: the scale of a robust column, whose
-percentiles have many definitions, and the knots of ranks of a column of many values. A long double has 64 bits of
+percentiles have many definitions, the knots of ranks of a column of many values, and scores. A long double has 64 bits of
 mantissa and a huge range: it holds every integer of 64 bits, and squares of all doubles.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+
+from fgac.tables.learned_scores import SHARE
 
 Long = np.longdouble
 ONE = Long(1)
@@ -78,7 +80,9 @@ def name_columns(X):
 class Geometry:
     """Distances of the rows of a table, as the settings of an estimator define them."""
 
-    def __init__(self, X, settings, weight, fitted_columns):
+    def __init__(self, X, settings, weight, fitted_columns, table=None):
+        # Coordinates of a score are doubles, and what they are was decided in fit: a share, coefficients, a weight.
+        self.scored = table if table is not None and table.score is not None else None
         if settings.get("metric") == "learned":  # a name for three settings
             settings = settings | {"metric": "manhattan", "scale": "rank", "feature_weights": "learned"}
         self.metric = settings.get("metric", "euclidean")
@@ -112,6 +116,9 @@ class Geometry:
         known = isinstance(self.metric, str)
         if kind == "euclidean":
             return np.sqrt(sum(p * p for p in parts)) / (np.sqrt(self.size) if known else 1)
+        if kind == "manhattan" and self.scored is not None:
+            left, right = (to_long(score_of(self.scored, X)) for X in (A, B))
+            return (1 - Long(SHARE)) * sum(parts) / self.size + np.abs(left[:, None] - right[None, :]).sum(axis=2)
         if kind == "manhattan":
             return sum(parts) / (self.size if known else 1)
         return np.maximum.reduce(parts)
@@ -123,6 +130,11 @@ class Geometry:
         return 1e-14 * sum(
             np.abs(c.read(v)).max() / c.scale * c.weight for c, v in zip(self.columns, columns_of(X), strict=True)
         )
+
+
+def score_of(table, X):
+    """The coordinates that the score of a table adds to rows."""
+    return table.rows(table.read(X)).numeric[:, len(table.score.slopes) :]
 
 
 def learn(values, is_name, scale, weight, direction, sample_weight, fitted):

@@ -14,7 +14,7 @@ def weight_of(case):
 def geometry_of(case, X, state):
     """How the rows of the table are compared."""
     fitted = () if state.table is None else state.table.columns
-    return Geometry(X, case.settings, weight_of(case), fitted)
+    return Geometry(X, case.settings, weight_of(case), fitted, state.table)
 
 
 def row_distances(geometry, X):
