@@ -1,8 +1,8 @@
 """Distances between rows, recomputed in extended precision from the caller's table and the documented definition.
 
 Nothing of the library is used but what it documents as decided in ``fit``: the scale of a robust column, whose
-percentiles have many definitions, the knots of ranks of a column of many values, and scores. A long double has 64 bits of
-mantissa and a huge range: it holds every integer of 64 bits, and squares of all doubles.
+percentiles have many definitions, the knots of ranks of a column of many values, and scores. A long double has 64
+bits of mantissa and a huge range: it holds every integer of 64 bits, and squares of all doubles.
 """
 
 from dataclasses import dataclass
