@@ -168,7 +168,19 @@ def test_audit_advises_a_smaller_gamma(prices_folder):
 
 
 def test_consistent_numbers_have_no_contradiction(tmp_path):
-    answer = run("audit", "-", "-t", "y", "--numbers", "--gamma", "2", "-q", stdin="x,y\n1,1\n2,2\n3,3\n")
+    answer = run(
+        "audit",
+        "-",
+        "-t",
+        "y",
+        "--numbers",
+        "--gamma",
+        "2",
+        "--metric",
+        "euclidean",
+        "-q",
+        stdin="x,y\n1,1\n2,2\n3,3\n",
+    )
     assert answer.stdout == "No number is contradicted: all 3 rows have the values that were observed.\n"
 
 
