@@ -1,10 +1,12 @@
 """The report in a real browser: it loads without network or complaint, and what can be clicked works."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from fgac import FGARegressor
+from fgac.explanation.reliability import Reliability
 from fgac.report import audit_page, explanation_html, report_html
 from fgac.report.regression import report_html as regression_report_html
 from support.browser import Browser, find_browser
@@ -292,6 +294,16 @@ def test_a_phone_need_not_scroll_sideways(browser, show, page):
     show(page())
     browser.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
     assert browser.run("return [innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+
+
+@pytest.mark.parametrize(("width", "most"), [(1300, 60), (390, 160)])
+def test_how_often_such_cases_were_right_has_a_place(browser, show, width, most):
+    """In the line of its row on a desktop, and below on a phone."""
+    browser.resize(width, 800)
+    rows = [replace(row, reliability=Reliability(0.9, 40, 37)) for row in four_rows()]
+    page = show(explanations(rows))
+    assert "92 % right" in page.run("return document.querySelector('.row > summary').innerText")
+    assert page.run("return document.querySelector('.row > summary').offsetHeight") < most
 
 
 @pytest.mark.parametrize("width", [390, 500])
