@@ -29,9 +29,11 @@ from fgac.tables.table import Table
 
 # The part that the score has in the mean distance of two training rows,
 SHARE = 0.5
-# unless scores hardly differ: it counts no more than if they differed by this part of what targets differ by in the
-# mean, lest noise be made large.
-LEAST_DIFFERENCE = 0.2
+# unless scores hardly differ: it counts no more than if they differed by this in the mean (of numbers: by this part of
+# what targets differ by, and of their range), lest noise be made large.
+LEAST_DIFFERENCE = 0.1
+LEAST_OF_TARGETS = 0.2
+LEAST_OF_RANGE = 1e-3
 # How freely coefficients may grow, as scikit-learn counts it.
 FREEDOM = 0.01
 # By what their squares are punished where a number is predicted, in units of the mean weight of a row.
@@ -89,8 +91,11 @@ def learn_score(
     if not any(part.any() for part in (found.slopes, *found.steps)):
         return None
     added = np.bincount(everything.rows, everything.weights).astype(np.float64)
-    between_targets = mean_difference(everything.targets, everything.weights, is_categorical=not regression)
-    return replace(found, weight=weight_of_score(found, some, added, LEAST_DIFFERENCE * between_targets))
+    least = LEAST_DIFFERENCE
+    if regression:
+        between_targets = mean_difference(everything.targets, everything.weights, is_categorical=False)
+        least = max(LEAST_OF_TARGETS * between_targets, LEAST_OF_RANGE)
+    return replace(found, weight=weight_of_score(found, some, added, least))
 
 
 def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
