@@ -134,6 +134,18 @@ def test_a_score_that_says_nothing_counts_for_little():
     assert np.abs(part[:, None] - part).mean() < 0.3 * own
 
 
+def test_no_score_drowns_the_columns():
+    """Neither where one class counts for next to nothing, nor with one number far from all others."""
+    rows, classes, _ = training()
+    own = np.abs(rows.numeric[:, None] - rows.numeric[None]).sum(axis=2).mean()
+    light = learn_score(rows, [3], classes, np.where(classes == 0, 1e3, 1e-4))
+    assert light.weight < 20 * own
+    target = rows.numeric[:, 0].copy()
+    target[0] = 1e9
+    far = learn_score(rows, [3], target, np.ones(len(target)), regression=True)
+    assert far.weight < 2000 * own
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_neither_order_nor_names_nor_repetition_matter(n_classes):
     rows, classes, weight = training(n_classes=n_classes)
