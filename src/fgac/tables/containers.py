@@ -75,7 +75,8 @@ def plain_markers(array: NDArray[Any]) -> NDArray[Any]:
     >>> plain_markers(np.array([1, None], dtype=object))
     array([1, nan], dtype=object)
     """
-    missing = np.frompyfunc(is_missing, 1, 1)(array).astype(bool)
+    with np.errstate(invalid="ignore"):  # what Python does with nans is no fault to warn of
+        missing = np.frompyfunc(is_missing, 1, 1)(array).astype(bool)
     return np.where(missing, np.nan, array) if missing.any() else array
 
 
