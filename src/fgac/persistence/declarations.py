@@ -144,6 +144,7 @@ SCORE = Record(
         "slopes": coordinates(".g"),
         "steps": Many(coordinates(".g"), kinds=(tuple,)),
     },
+    relations=(Relation("it adds up nothing", relate.has_sums),),
     own="g",
 )
 TABLE = Record(

@@ -98,6 +98,11 @@ def n_values(context: Context) -> int:
 # ----------------------------------------------------------------------------------------------------
 
 
+def has_sums(score: Parts, _: Context) -> bool:
+    """Whether a score has a sum for every class, or one for a number."""
+    return len(score["intercepts"]) > 0
+
+
 def score_fits_columns(table: Parts, _: Context) -> bool:
     """Whether a score has coefficients for the coordinates and the categories there are."""
     score = table.get("score")
