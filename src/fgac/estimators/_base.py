@@ -97,10 +97,7 @@ class RowEstimator(BaseEstimator):
     @property
     def feature_weights_(self) -> Floats:
         """How much a difference in each column counts, learned or as given."""
-        check_is_fitted(self)
-        if self._state.table is None:
-            raise AttributeError("feature_weights_: with metric='precomputed' there are distances, but no columns")
-        return np.array([column.weight for column in self._state.table.columns])
+        return np.array([column.weight for column in self._fitted_table("feature_weights_").columns])
 
     @property
     def score_weights_(self) -> Floats:
@@ -109,10 +106,15 @@ class RowEstimator(BaseEstimator):
         Of classes these are log-odds; of numbers, shares of the range of the targets. A score is part of
         ``metric="learned"``, see :mod:`fgac.tables.scores`.
         """
+        table = self._fitted_table("score_weights_")
+        return np.array([table.score_of_column(j) for j in range(len(table.columns))])
+
+    def _fitted_table(self, asked: str) -> Table:
+        """What fit has decided about the columns, for an attribute that is about these."""
         check_is_fitted(self)
         if self._state.table is None:
-            raise AttributeError("score_weights_: with metric='precomputed' there are distances, but no columns")
-        return np.array([self._state.table.score_of_column(j) for j in range(len(self._state.table.columns))])
+            raise AttributeError(f"{asked}: with metric='precomputed' there are distances, but no columns")
+        return self._state.table
 
     def _plain_params(self) -> dict[str, Any]:
         """Parameters of the plain estimator of this kind, which does not choose gamma."""
@@ -165,17 +167,16 @@ class RowEstimator(BaseEstimator):
             sample_weight=weight,
             monotonic_cst=self.monotonic_cst,
         )
+        numbers = isinstance(self, RegressorMixin)
         if self._learns_weights:
             from fgac.tables.learned_weights import learn_weights
 
-            numbers = isinstance(self, RegressorMixin)
             table = table.weighted(
                 *learn_weights(table, values, target, weight * factors, self.metric, regression=numbers)
             )
         if self._learns_score:
             from fgac.tables.learned_scores import with_score
 
-            numbers = isinstance(self, RegressorMixin)
             table = with_score(table, values, target, weight * factors, regression=numbers)
         return table, table.training_rows(values), values
 
