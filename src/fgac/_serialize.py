@@ -23,6 +23,15 @@ T = TypeVar("T")
 OMITTED = "omit_if_default"
 
 
+class FieldsOnly:
+    """A dataclass that remembers what it has worked out (``cached_property``), of which only the fields are kept."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and hashed: the fields, and not what was worked out from them when it was first needed."""
+        names = {field.name for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, value in vars(self).items() if name in names}
+
+
 def to_plain(value: Any) -> Any:
     """Dicts, lists, numbers, strings and None in place of dataclasses and tuples.
 

@@ -51,7 +51,7 @@ class FeatureShares:
     def __init__(self, table: Table, training: Rows, metric: Metric) -> None:
         self.table, self.metric = table, metric
         self.name = metric.name if isinstance(metric, Coordinates) else None
-        self.places = table.places()
+        self.places = table.places
         low, high = _corner(training, np.min), _corner(training, np.max)
         ranges = self._differences(low, high)[0]
         if self.name is None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
+from fgac._serialize import FieldsOnly
 from fgac._typing import Floats
 from fgac._warnings import warn_caller
 from fgac.metrics.distances import FARTHEST, LARGEST, Rows
@@ -69,7 +71,7 @@ class ReadTable:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(FieldsOnly):
     """What fit has decided about a table: ``rows(read(X))`` are :class:`~fgac.metrics.distances.Rows`.
 
     Attributes
@@ -105,6 +107,7 @@ class Table:
             return ()
         return tuple(j for j, column in enumerate(self.columns) if column.unknown_weight)
 
+    @cached_property
     def places(self) -> list[list[tuple[Part, int]]]:
         """The coordinates of every column: in which part of :class:`~fgac.metrics.distances.Rows`, and where there."""
         counts = Counter[str]()
@@ -122,7 +125,7 @@ class Table:
     def reach(self, j: int) -> float:
         """How far a row moves at most by a difference of one scale, or by another category, in a column."""
         column = self.columns[j]
-        own, ((part, place), *_) = column.weight * self.column_factor, self.places()[j]
+        own, ((part, place), *_) = column.weight * self.column_factor, self.places[j]
         if self.score is None or part == "ordered":
             return own
         return own + (self.score.step(place) if part == "codes" else own * self.score.slope(place))
@@ -134,7 +137,7 @@ class Table:
         """
         if self.score is None:
             return 0.0
-        column, ((part, place), *_) = self.columns[j], self.places()[j]
+        column, ((part, place), *_) = self.columns[j], self.places[j]
         if part == "codes":
             return self.score.widest_step(place)
         width = 1.0 if column.ranks is None else column.ranks[1][-1] - column.ranks[1][0]
@@ -150,7 +153,7 @@ class Table:
             return self.reach(j)  # half of it, or its root, by the metric: never more than all
         mark = column.unknown_weight * self.column_factor
         if self.score is not None and mark:
-            mark += mark * self.score.slope(self.places()[j][-1][1])
+            mark += mark * self.score.slope(self.places[j][-1][1])
         if column.ranks is None:
             return FARTHEST if column.weight else mark
         farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._serialize import FieldsOnly
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
@@ -30,7 +31,7 @@ class TrainingRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TrainingRecords:
+class TrainingRecords(FieldsOnly):
     """The training rows of positive weight, in the order of the table given to fit, as a fitted model keeps them.
 
     Attributes
@@ -55,10 +56,6 @@ class TrainingRecords:
     nodes: Ints
     column_names: tuple[str, ...]
     values: tuple[NDArray[Any], ...] | None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What is pickled and hashed: the fields, and not what was worked out from them when it was first needed."""
-        return {name: value for name, value in vars(self).items() if name in self.__dataclass_fields__}
 
     @cached_property
     def _by_node(self) -> tuple[Ints, Ints]:
