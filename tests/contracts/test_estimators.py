@@ -30,17 +30,29 @@ def test_every_registered_setting_is_another_one():
         assert len({repr(make(name, settings)) for settings in one.settings}) == len(one.settings)
 
 
-@parametrize_with_checks([make(*one) for one in FIRST], expected_failed_checks=expected_failures)
+def do(check, estimator):
+    """Do a check, which must fail if that is expected.
+
+    Without marks: pytest would format a traceback through scikit-learn for each, which takes longer than the check.
+    """
+    if check.func.__name__ in expected_failures(estimator):
+        with pytest.raises((AssertionError, ValueError)):
+            check(estimator)
+    else:
+        check(estimator)
+
+
+@parametrize_with_checks([make(*one) for one in FIRST])
 def test_scikit_learn_checks(estimator, check):
     """Every check of scikit-learn, for the first setting of each estimator."""
-    check(estimator)
+    do(check, estimator)
 
 
 @pytest.mark.slow
-@parametrize_with_checks([make(*one) for one in ALL if one not in FIRST], expected_failed_checks=expected_failures)
+@parametrize_with_checks([make(*one) for one in ALL if one not in FIRST])
 def test_scikit_learn_checks_of_other_settings(estimator, check):
     """Every check of scikit-learn, for all the other settings."""
-    check(estimator)
+    do(check, estimator)
 
 
 @every_setting
