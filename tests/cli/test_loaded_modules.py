@@ -1,5 +1,6 @@
 """What commands import: nothing heavy before it is needed, and no scikit-learn to predict and to explain."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -14,28 +15,30 @@ HEAVY = {"numpy", "scipy", "sklearn", "numba", "polars", "pandas", "pyarrow", "j
 HEAVY |= {"adbc_driver_manager", "duckdb", "fastexcel"}
 TRAINERS = HEAVY - {"numpy", "polars", "numba", "scipy", "jinja2"}
 CODE = """
-import sys
+import io, json, sys
+from contextlib import redirect_stderr
 from fgac.cli import main
-code, rest = 0, sys.argv[1:]
-while rest and not code:
-    sys.argv[1:], rest = (rest[: rest.index("then")], rest[rest.index("then") + 1 :]) if "then" in rest else (rest, [])
+answers = []
+for command in sys.argv[1:]:
+    sys.argv[1:], code, said = command.split(), 0, io.StringIO()
     try:
-        main()
+        with redirect_stderr(said):
+            main()
     except SystemExit as end:
         code = end.code or 0
-sys.stderr.write(f"\\n{code} " + " ".join(sys.modules))
+    answers.append([code, said.getvalue(), sorted(sys.modules)])
+sys.stderr.write(json.dumps(answers))
 """
 
 
-def run_apart(folder, *arguments):
-    """Run a command in a process of its own, or several with the word "then" between them, until one fails.
+def run_apart(folder, *commands):
+    """Run commands one after the other in a process of their own.
 
-    Return exit code, first line on standard error, and modules loaded.
+    Return of each its exit code, first line on standard error, and the modules loaded since the first began.
     """
-    answer = subprocess.run([sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, cwd=folder)
-    lines = answer.stderr.splitlines()
-    code, *loaded = lines[-1].split()
-    return int(code), lines[0], set(loaded)
+    answer = subprocess.run([sys.executable, "-c", CODE, *commands], capture_output=True, text=True, cwd=folder)
+    assert answer.stderr.startswith("["), answer.stderr
+    return [(code, (said.splitlines() or [""])[0], set(loaded)) for code, said, loaded in json.loads(answer.stderr)]
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +58,10 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["fit", "--help"], ["--version"], ["fit", "--nonsense"]])
-def test_help_loads_nothing_heavy(arguments, tmp_path):
-    _, _, loaded = run_apart(tmp_path, *arguments)
-    assert "typer" in loaded
-    assert not HEAVY & loaded
+def test_help_loads_nothing_heavy(tmp_path):
+    for _, _, loaded in run_apart(tmp_path, "--help", "fit --help", "--version", "fit --nonsense"):
+        assert "typer" in loaded
+        assert not HEAVY & loaded
 
 
 WRONG_NAMES = {
@@ -86,37 +88,40 @@ WRONG_NAMES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "answer"), WRONG_NAMES.items(), ids=WRONG_NAMES)
-def test_a_wrong_file_name_is_answered_before_anything_heavy_is_loaded(folder, command, answer):
-    code, first, loaded = run_apart(folder, *command.split())
-    assert code == answer[0]
-    assert first.startswith(f"error: {answer[1]}")
-    assert not (HEAVY | {"rich", "fgac.persistence", "fgac.estimators"}) & loaded
+def test_a_wrong_file_name_is_answered_before_anything_heavy_is_loaded(folder):
+    """Modules stay loaded: what all of them together do not load, no one does."""
+    answers = run_apart(folder, *WRONG_NAMES)
+    for (command, expected), (code, first, loaded) in zip(WRONG_NAMES.items(), answers, strict=True):
+        assert code == expected[0], command
+        assert first.startswith(f"error: {expected[1]}"), command
+        assert not (HEAVY | {"rich", "fgac.persistence", "fgac.estimators"}) & loaded, command
 
 
 def test_a_file_that_is_no_model_is_told_before_the_table_is_looked_at(folder):
-    code, first, loaded = run_apart(folder, "predict", "other.fgac", "nothing.csv")
+    ((code, first, loaded),) = run_apart(folder, "predict other.fgac nothing.csv")
     assert code == 1
     assert first.startswith("error: other.fgac is no model file: it begins with")
     assert not (HEAVY - {"numpy"}) & loaded
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["classes", "grades", "numbers"])
-def test_models_predict_and_explain_without_scikit_learn(folder, kind):
-    """Importing scikit-learn takes longer than the rest of a short command. What none of three loads, no one does."""
+def test_models_predict_and_explain_without_scikit_learn(folder):
+    """Importing scikit-learn takes longer than the rest of a short command."""
     commands = (
-        "predict {0}.fgac {0}_new.csv then explain {0}.fgac {0}_new.csv then explain {0}.fgac {0}_new.csv -o {0}.html"
+        "predict {0}.fgac {0}_new.csv",
+        "explain {0}.fgac {0}_new.csv",
+        "explain {0}.fgac {0}_new.csv -o {0}.html",
     )
-    code, _, loaded = run_apart(folder, *commands.format(kind).split())
-    assert code == 0
-    assert (folder / f"{kind}.html").exists()
-    assert "numba" in loaded
-    assert not TRAINERS & loaded
+    kinds = ("classes", "grades", "numbers")
+    answers = run_apart(folder, *(command.format(kind) for kind in kinds for command in commands))
+    assert [code for code, _, _ in answers] == [0] * len(answers)
+    assert all((folder / f"{kind}.html").exists() for kind in kinds)
+    assert "numba" in answers[-1][2]
+    assert not TRAINERS & answers[-1][2]
 
 
 def test_a_model_is_audited_without_tables(folder):
-    code, _, loaded = run_apart(folder, "audit", "classes.fgac", "-o", "audit.json")
+    ((code, _, loaded),) = run_apart(folder, "audit classes.fgac -o audit.json")
     assert code == 0
     assert not (TRAINERS | {"polars", "numba"}) & loaded
 
