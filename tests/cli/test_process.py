@@ -99,7 +99,9 @@ def test_standard_output_has_a_name(folder, command):
     if command.startswith("predict"):
         plain = run("predict", folder / "m.fgac", folder / "data.csv", "-q").stdout
         assert named.stdout == f"first\n{plain}"
-    assert shell(folder, f"fgac {command} -q -o /dev/stdout | cat").stdout == named.stdout.removeprefix("first\n")
+    if not command.startswith("explain"):  # which writes as audit does
+        piped = shell(folder, f"fgac {command} -q -o /dev/stdout | cat")
+        assert piped.stdout == named.stdout.removeprefix("first\n")
 
 
 @pytest.mark.parametrize("name", ["pipe", "pipe.json", "pipe.parquet"])
@@ -113,12 +115,12 @@ def test_a_pipe_takes_results(folder, name):
 
 
 def test_a_model_goes_through_standard_output(folder):
-    answer = shell(
-        folder,
-        f"fgac fit data.csv -t y -o /dev/stdout {PLAIN} > out/piped.fgac && fgac predict out/piped.fgac data.csv -q",
-    )
+    answer = shell(folder, f"fgac fit data.csv -t y -o /dev/stdout {PLAIN} > out/piped.fgac")
     assert answer.returncode == 0, answer.stderr
-    assert answer.stdout == run("predict", folder / "m.fgac", folder / "data.csv", "-q").stdout
+    piped, plain = (
+        run("predict", folder / model, folder / "data.csv", "-q").stdout for model in ("out/piped.fgac", "m.fgac")
+    )
+    assert piped == plain
     assert "Model written to /dev/stdout" in answer.stderr
 
 
