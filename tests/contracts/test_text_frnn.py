@@ -39,8 +39,8 @@ def check(model, case, family, k, metric, times=None):
 @pytest.mark.parametrize("k", [None, 1, 3, 20])
 def test_over_all_rows(family, k):
     """Every k, "all" among them; one class or many, rows that repeat, categories."""
-    made = cases(kinds=KINDS, class_counts=(1, 2, 3), gammas=(0.3, 1.7))
-    for case, metric in itertools.product(made, ("euclidean", "chebyshev")):
+    for case in cases(kinds=KINDS, class_counts=(1, 2, 3), gammas=(0.3, 1.7)):
+        metric = "euclidean" if case.gamma == 0.3 else "chebyshev"
         model = FRNNClassifier(n_neighbors=k, owa=family, gamma=case.gamma, metric=metric, over="all")
         with told(case.name, metric):
             check(model.fit(case.X, case.y), case, family, k, metric)
@@ -59,7 +59,7 @@ def test_weights_are_repetitions(family):
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_few_neighbours(family, k):
     """With k rows or more in every class, it does not matter whether zeros follow."""
-    for kind, gamma, metric in itertools.product(KINDS, (0.3, 1.7, 4.0), ("euclidean", "chebyshev")):
+    for kind, (gamma, metric) in itertools.product(KINDS, ((0.3, "euclidean"), (1.7, "chebyshev"), (4.0, "euclidean"))):
         case = random_case(0, kind, 3, 12, gamma)
         case.classes = [u % 3 for u in range(12)]
         model = FRNNClassifier(n_neighbors=k, owa=family, gamma=gamma, metric=metric).fit(case.X, case.y)
