@@ -63,7 +63,7 @@ def assert_in_order(memberships):
     assert (degree <= upper + 1e-9).all()
 
 
-@examples(300)
+@examples(150)
 @given(case=table_cases(), setting=SETTINGS)
 def test_of_classes(case, setting):
     """Memberships and explanations of every setting, rows that contradict each other included."""
@@ -75,7 +75,7 @@ def test_of_classes(case, setting):
         assert e.text()
 
 
-@examples(100)
+@examples(50)
 @given(case=monotone_cases(n_classes=2), rows=raised_queries(), isomorphism=ISOMORPHISMS, owa=st.booleans())
 def test_of_ordered_columns(case, rows, isomorphism, owa):
     """Directed relations, with averages and without."""
@@ -85,7 +85,7 @@ def test_of_ordered_columns(case, rows, isomorphism, owa):
     assert all(e.lower <= e.upper for e in model.explain(rows[0]))
 
 
-@examples(60)
+@examples(40)
 @given(case=monotone_cases(), rows=raised_queries())
 def test_of_ordered_classes(case, rows):
     """Memberships in classes, at boundaries, and in explanations."""
@@ -98,7 +98,7 @@ def test_of_ordered_classes(case, rows):
 
 
 @pytest.mark.parametrize("metric", ["euclidean", no_metric])
-@examples(60)
+@examples(40)
 @given(case=regression_cases())
 def test_of_numbers(case, metric):
     """Regression, also with distances that break the triangle inequality; there, too, both sides count alike."""

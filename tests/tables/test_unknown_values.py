@@ -89,7 +89,7 @@ def test_an_unknown_category_by_hand(metric, half):
 # ----------------------------------------------------------------------------------------------------
 
 
-@examples(150)
+@examples(80)
 @given(case=unknown_cases())
 def test_distances_are_those_of_the_slow_twin(case):
     model, rows = fitted(case), all_rows(case)
@@ -97,7 +97,7 @@ def test_distances_are_those_of_the_slow_twin(case):
     np.testing.assert_allclose(distances(model, rows, rows), expected, atol=1e-9 * max(1.0, expected.max()), rtol=1e-9)
 
 
-@examples(60)
+@examples(30)
 @given(case=unknown_cases(directed=True))
 def test_directed_distances_are_those_of_the_slow_twin(case):
     model, rows = fitted(case), all_rows(case)
@@ -119,7 +119,7 @@ def assert_pseudometric(d, *, symmetric=True):
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("metric", METRICS)
-@examples(20)
+@examples(10)
 @given(case=unknown_cases())
 def test_a_pseudometric(metric, scale, case):
     """Training rows and new ones, with unseen categories, unknown cells, and rows of which nothing is known."""
@@ -128,7 +128,7 @@ def test_a_pseudometric(metric, scale, case):
     assert_pseudometric(distances(fitted(case), rows, rows))
 
 
-@examples(25)
+@examples(15)
 @given(case=unknown_cases(metrics=["learned"], scales=["auto", "rank", "range"]))
 def test_a_learned_pseudometric(case):
     """The same with weights that are learned, of columns and of being unknown in them, and with a score."""
