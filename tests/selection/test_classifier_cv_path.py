@@ -19,16 +19,16 @@ FOLDS = StratifiedKFold(2)  # every fold is a path of its own, and takes a secon
 def grid():
     """Return rows on a grid with ties and duplicates across classes."""
     rng = np.random.default_rng(3)
-    return rng.integers(0, 4, size=(60, 2)).astype(float), rng.integers(0, 2, 60)
+    return rng.integers(0, 4, size=(40, 2)).astype(float), rng.integers(0, 2, 40)
 
 
 TABLES = {
-    "two classes": overlapping(n=40, n_classes=2),
-    "three classes": overlapping(n=40, n_classes=3),
-    "moons": make_moons(40, noise=0.3, random_state=0),
-    "iris": tuple(part[::4] for part in load_iris(return_X_y=True)),
+    "two classes": overlapping(n=30, n_classes=2),
+    "three classes": overlapping(n=30, n_classes=3),
+    "moons": make_moons(30, noise=0.3, random_state=0),
+    "iris": tuple(part[::5] for part in load_iris(return_X_y=True)),
     "grid": grid(),
-    "mixed": (as_pandas(mixed_columns(n=40)[0]), mixed_columns(n=40)[1]),
+    "mixed": (as_pandas(mixed_columns(n=30)[0]), mixed_columns(n=30)[1]),
 }
 
 
@@ -39,7 +39,7 @@ def brute_force(X, y, gammas, cv=FOLDS, scoring=None, **settings):
     return search.fit(X, y).cv_results_["mean_test_score"]
 
 
-def assert_best(found, X, y, n=30, **how):
+def assert_best(found, X, y, n=20, **how):
     """Assert that no gamma of a fine grid beats the one found, whose score is what a grid search gives it."""
     gammas = np.exp(np.random.default_rng(0).uniform(np.log(0.5), np.log(50.0), n))
     assert found.gamma_ >= 0.5
@@ -97,13 +97,13 @@ def test_gammas_are_listed_with_their_own_scores(seed):
     ids=str,
 )
 def test_settings(how):
-    X, y = overlapping(n=40, seed=4)
+    X, y = overlapping(n=30, seed=4)
     how = {"cv": FOLDS, **PLAIN_CLASSES, **how}
     assert_best(FGAClassifierCV(gammas="path", **how).fit(X, y), X, y, **how)
 
 
 def test_precomputed_distances():
-    X, y = overlapping(n=40)
+    X, y = overlapping(n=30)
     matrix = pairwise_distances(X) / 4.0
     found = FGAClassifierCV(gammas="path", cv=FOLDS, metric="precomputed", class_weight=None).fit(matrix, y)
     assert_best(found, matrix, y, metric="precomputed")
@@ -111,9 +111,9 @@ def test_precomputed_distances():
 
 def test_weights():
     """A whole weight is a repeated row, in the choice as well: the folds hold copies together."""
-    X, y = overlapping(n=36)
-    times = np.random.default_rng(0).integers(1, 4, 36)
-    owner = np.repeat(np.arange(36), times)
+    X, y = overlapping(n=24)
+    times = np.random.default_rng(0).integers(1, 4, 24)
+    owner = np.repeat(np.arange(24), times)
     folds = list(FOLDS.split(X, y))
     repeated = [(np.flatnonzero(np.isin(owner, train)), np.flatnonzero(np.isin(owner, test))) for train, test in folds]
     weighted = FGAClassifierCV(gammas="path", cv=folds, **PLAIN_CLASSES).fit(X, y, sample_weight=times.astype(float))
