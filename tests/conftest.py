@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from pathlib import Path
@@ -29,6 +30,11 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("slow") is None:
             item.add_marker("quick")
+
+
+def pytest_collection_finish():
+    """Keep what was collected, which stays to the end, from the garbage collector: it is most of what there is."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
