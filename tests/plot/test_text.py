@@ -58,12 +58,11 @@ DRAW = [argument, decision_space, membership, consistency, gamma]
 
 
 def texts_drawn(figure, monkeypatch):
-    """All texts that a figure draws, with their boxes in pixels."""
-    figure.canvas.draw()  # lays out
+    """All texts that a figure draws, with their boxes in pixels; drawing lays it out first."""
     drawn, draw = [], Text.draw
     with monkeypatch.context() as patch:
         patch.setattr(Text, "draw", lambda self, renderer: (drawn.append(self), draw(self, renderer))[1])
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     shown = [text for text in drawn if text.get_visible() and text.get_text().strip()]
     return [(text.get_text(), text.get_window_extent()) for text in shown]
 
