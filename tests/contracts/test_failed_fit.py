@@ -95,18 +95,18 @@ def snapshot(name, model, X):
 
 @functools.cache
 def fitted(name):
-    """Return an estimator that was fitted to a frame; what a test fits again is a copy."""
+    """Return an estimator that was fitted to a frame, the frame, and what it says; what a test fits again is a copy."""
     first = pd.DataFrame(REGISTRY[name].data({})[0], columns=list("abc"))
-    return make(name, REGISTRY[name].settings[0]).fit(first, REGISTRY[name].data({})[1])
+    model = make(name, REGISTRY[name].settings[0]).fit(first, REGISTRY[name].data({})[1])
+    return model, first, snapshot(name, model, first)
 
 
 @pytest.mark.parametrize(("name", "fault"), CASES)
 def test_the_first_fit_stays_usable(name, fault):
     """Nothing of the fit that failed is left in the model, whatever it was that failed."""
     X, y, arguments, parameters = faults(name)[fault]
-    first = pd.DataFrame(REGISTRY[name].data({})[0], columns=list("abc"))
-    model = copy.deepcopy(fitted(name))
-    before = snapshot(name, model, first)
+    model, first, before = fitted(name)
+    model = copy.deepcopy(model)
     assert len(before["attributes"]) > 2
     own = {parameter: model.get_params()[parameter] for parameter in parameters}
     with pytest.raises((ValueError, TypeError, Broken)):
