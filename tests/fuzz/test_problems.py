@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(not EXTENDED, reason="long doubles of this machi
 
 PER_TEST = 40
 FIRST_SEED = 10_000_000
-SETTINGS = [pytest.param(i, marks=[] if i == 0 else pytest.mark.slow) for i in range(12)]
+SETTINGS = [pytest.param(i, marks=[] if i == 0 else pytest.mark.slow) for i in range(7)]
 
 
 @pytest.mark.parametrize("share", SETTINGS)

@@ -10,6 +10,7 @@ from fgac import FGAClassifier, FGAClassifierCV
 from support.grid_search import GAMMAS, PLAIN_CLASSES, assert_like_a_grid_search, certainty, default_score, scores_of
 from support.strategies import overlapping
 
+FOLDS = StratifiedKFold(3)
 WEIGHTS = {
     "whole": np.random.default_rng(0).integers(1, 5, 60).astype(float),
     "real": np.random.default_rng(1).uniform(0.1, 9.0, 60),
@@ -20,7 +21,7 @@ WEIGHTS = {
 def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
     """Return the scores of all folds, weights used in training and in scoring."""
     scores = []
-    for train, test in StratifiedKFold(5).split(X, y):
+    for train, test in FOLDS.split(X, y):
         model = FGAClassifier(gamma=gamma, **settings).fit(X[train], y[train], sample_weight=weights[train])
         judge = default_score(y) if scoring is None else get_scorer(scoring)
         scores.append(judge(model, X[test], y[test], sample_weight=weights[test]))
@@ -33,7 +34,7 @@ def weighted_by_hand(X, y, weights, gamma, scoring, **settings):
 @pytest.mark.parametrize("setting", [{}, {"loss": "absolute_error"}, {"class_weight": "balanced", "scale": "robust"}])
 def test_weights_count_in_training_and_in_scoring(setting, scoring, weights):
     X, y = overlapping()
-    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=StratifiedKFold(5), **{**PLAIN_CLASSES, **setting}).fit(
+    found = FGAClassifierCV(gammas=GAMMAS, scoring=scoring, cv=FOLDS, **{**PLAIN_CLASSES, **setting}).fit(
         X, y, sample_weight=weights
     )
     expected = [weighted_by_hand(X, y, weights, gamma, scoring, **setting) for gamma in GAMMAS]
