@@ -28,7 +28,7 @@ def nearest_of_other_classes(D, y, M):
 
 
 @pytest.mark.parametrize("M", [1, 2, 4])
-@examples(30)
+@examples(20)
 @given(case=table_cases())
 def test_nearest_constraints_only(case, M):
     """beta is the optimum under the constraints that the rule names, ties and repeated rows included."""
@@ -67,7 +67,7 @@ def memberships_of_rows(model, X, y):
 
 
 @pytest.mark.parametrize("owa", [*FAMILIES, "strict"])
-@examples(30)
+@examples(20)
 @given(case=table_cases())
 def test_owa_bounds_are_the_formula(case, owa):
     """Soft maximum of T and soft minimum of I over all training rows, repeated rows counted as often as they stand."""
@@ -83,7 +83,7 @@ def test_owa_bounds_are_the_formula(case, owa):
 
 
 @pytest.mark.parametrize("owa", FAMILIES)
-@examples(30)
+@examples(20)
 @given(case=table_cases())
 def test_owa_widens_the_bounds_and_keeps_duality(case, owa):
     """OWA bounds enclose the plain ones (paper, soft minimum and maximum); with two classes they are dual."""
@@ -119,7 +119,7 @@ def test_owa_with_weights_of_ones_own():
 
 
 @pytest.mark.parametrize("exponent", [1.0, 2.0, 3.5])
-@examples(30)
+@examples(20)
 @given(case=table_cases())
 def test_isomorphism_is_training_on_another_scale(case, exponent):
     """phi(beta) solves the problem of the dissimilarity 1 - phi(R); bounds are those of T_phi and I_phi."""

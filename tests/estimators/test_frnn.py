@@ -88,7 +88,7 @@ def assert_predicts(model, X, degree):
 
 @pytest.mark.parametrize("k", NEIGHBOURS)
 @pytest.mark.parametrize("family", FAMILIES)
-@examples(25)
+@examples(15)
 @given(case=table_cases())
 def test_formulas(case, family, k):
     """Two to six classes, ties and duplicates: both approximations and the label are those of the loops."""

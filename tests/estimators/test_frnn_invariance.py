@@ -23,7 +23,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("parameters", SETTINGS)
-@examples(25)
+@examples(15)
 @given(case=table_cases())
 def test_repetition_is_weight(case, parameters):
     """A row of weight 3 is the row three times: the same approximations, labels and ties."""
@@ -34,7 +34,7 @@ def test_repetition_is_weight(case, parameters):
     np.testing.assert_array_equal(weighted.predict(Q), repeated.predict(Q))
 
 
-@examples(25)
+@examples(15)
 @given(table_cases())
 def test_repetition_is_weight_in_a_matrix(case):
     """The same where rows are known by their distances only, and equal rows are not seen to be equal."""
@@ -47,7 +47,7 @@ def test_repetition_is_weight_in_a_matrix(case):
 
 
 @pytest.mark.parametrize("parameters", SETTINGS)
-@examples(25)
+@examples(15)
 @given(case=table_cases())
 def test_weight_zero_is_absence(case, parameters):
     """Rows of weight 0, an outlier and a class of its own among them, change nothing."""
@@ -66,7 +66,7 @@ def test_heavy_rows_cost_no_memory():
 
 
 @pytest.mark.parametrize("parameters", SETTINGS)
-@examples(25)
+@examples(15)
 @given(case=table_cases(), random=st.randoms(use_true_random=False))
 def test_order_of_rows(case, random, parameters):
     """Shuffled rows: the same approximations and labels."""
@@ -79,7 +79,7 @@ def test_order_of_rows(case, random, parameters):
 
 @pytest.mark.parametrize("names", [["f", "e", "d", "c", "b", "a"], ["b", "d", "a", "f", "c", "e"]])
 @pytest.mark.parametrize("parameters", SETTINGS)
-@examples(25)
+@examples(15)
 @given(case=table_cases())
 def test_names_of_classes(case, names, parameters):
     """Renamed classes: the same approximations and labels, ties included, if there is anything to tell them by."""
@@ -115,7 +115,7 @@ def test_the_larger_class_wins_where_distances_cannot_tell():
     np.testing.assert_array_equal(model.predict([[0.0], [50.0]]), ["b", "b"])
 
 
-@examples(25)
+@examples(15)
 @given(table_cases())
 def test_scores_and_probabilities_agree_with_predictions(case):
     """Their argmax is the prediction; probabilities are degrees brought to a sum of 1."""

@@ -41,7 +41,7 @@ def table(n=120, seed=0):
 
 
 @given(monotone_cases(n_classes=2), raised_queries())
-@examples(150)
+@examples(80)
 def test_more_of_an_increasing_column_never_lowers_the_class(case, queries):
     """Labels, bounds and degrees of the higher class are monotone, also where classes tie."""
     clf = FGAClassifier(**case.settings).fit(case.X, case.y, sample_weight=case.weights)
@@ -52,7 +52,7 @@ def test_more_of_an_increasing_column_never_lowers_the_class(case, queries):
 
 
 @given(monotone_cases(n_classes=2), raised_queries())
-@examples(60)
+@examples(40)
 def test_training_and_bounds_are_those_of_all_directed_pairs(case, queries):
     """A general solver given every ordered pair finds the same memberships, and loops the same bounds."""
     options = case.settings | {"loss": "squared_error"}
@@ -71,7 +71,7 @@ def test_training_and_bounds_are_those_of_all_directed_pairs(case, queries):
 
 
 @given(monotone_cases(n_classes=2))
-@examples(60)
+@examples(40)
 def test_absolute_error_is_isotonic_separation_if_gamma_is_huge(case):
     """Without columns to be similar in, no isotonic function misplaces less weight: a linear program agrees."""
     X = case.X[:, :2] * [1.0, -1.0]
@@ -81,7 +81,7 @@ def test_absolute_error_is_isotonic_separation_if_gamma_is_huge(case):
 
 
 @given(monotone_cases(n_classes=2))
-@examples(60)
+@examples(40)
 def test_squared_error_is_isotonic_regression_if_gamma_is_huge(case):
     """The same with least squares, in three dimensions by a general solver, in one by scikit-learn."""
     X = case.X[:, :3] * [1.0, -1.0, 1.0]

@@ -61,7 +61,7 @@ def test_bounds_are_the_formula(case, rows, owa, exponent):
 
 
 @pytest.mark.parametrize("owa", OWA, ids=str)
-@examples(30)
+@examples(20)
 @given(case=monotone_cases(n_classes=2), rows=raised_queries())
 def test_predictions_are_monotone(case, rows, owa):
     """A better row raises every T and every I, so it never gets a lower degree, nor a lower class."""
@@ -73,7 +73,7 @@ def test_predictions_are_monotone(case, rows, owa):
     assert (model.predict(rows[1]) >= model.predict(rows[0])).all()
 
 
-@examples(30)
+@examples(20)
 @given(case=monotone_cases(n_classes=2), rows=raised_queries())
 def test_strict_weights_are_no_averages(case, rows):
     """All weight on the extreme values gives the plain bounds."""
@@ -84,7 +84,7 @@ def test_strict_weights_are_no_averages(case, rows):
 
 
 @pytest.mark.parametrize("owa", OWA, ids=str)
-@examples(25)
+@examples(15)
 @given(case=monotone_cases(n_classes=2), rows=raised_queries(n=4), n_arguments=st.integers(1, 5))
 def test_shares_of_arguments_add_up(case, rows, owa, n_arguments):
     """Weights times strengths, and the rest, are the bounds; strengths are T of the numbers shown; words agree."""
@@ -100,7 +100,7 @@ def test_shares_of_arguments_add_up(case, rows, owa, n_arguments):
             assert exceeds in line
 
 
-@examples(25)
+@examples(15)
 @given(case=monotone_cases(n_classes=2), rows=raised_queries(n=4), family=st.sampled_from(["additive", "exponential"]))
 def test_the_radius_holds(case, rows, family):
     """Towards rows of the training table, within the radius, the label stays."""

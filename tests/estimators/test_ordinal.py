@@ -30,7 +30,7 @@ def ordinal(**options):
 
 
 @given(monotone_cases(), raised_queries())
-@examples(120)
+@examples(80)
 def test_more_of_an_increasing_column_never_lowers_the_class(case, queries):
     """Neither the class nor any degree or bound of "at least" falls, also where sides tie."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y, sample_weight=case.weights)
@@ -41,7 +41,7 @@ def test_more_of_an_increasing_column_never_lowers_the_class(case, queries):
 
 
 @given(monotone_cases(), raised_queries())
-@examples(80)
+@examples(50)
 def test_boundaries_are_nested(case, queries):
     """What every boundary says by itself never rises from one to the next: labels, bounds and degrees."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y, sample_weight=case.weights)
@@ -54,7 +54,7 @@ def test_boundaries_are_nested(case, queries):
 
 
 @given(monotone_cases(), raised_queries())
-@examples(40)
+@examples(25)
 def test_every_boundary_is_solved_exactly(case, queries):
     """A general solver given all directed pairs of the upward union finds the same degrees."""
     options = case.settings | {"loss": "squared_error"}

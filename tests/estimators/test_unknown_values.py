@@ -35,7 +35,7 @@ def all_rows(case):
 # ----------------------------------------------------------------------------------------------------
 
 
-@examples(80)
+@examples(50)
 @given(case=unknown_cases())
 def test_memberships_are_those_of_a_general_solver(case):
     model = fit(case)
@@ -44,7 +44,7 @@ def test_memberships_are_those_of_a_general_solver(case):
     np.testing.assert_allclose(model.beta_, expected, atol=1e-6)
 
 
-@examples(30)
+@examples(20)
 @given(case=unknown_cases(directed=True))
 def test_monotone_memberships_are_those_of_a_general_solver(case):
     model = fit(case)
@@ -54,7 +54,7 @@ def test_monotone_memberships_are_those_of_a_general_solver(case):
     np.testing.assert_allclose(model.beta_, np.where(case.y == 1, values, 1.0 - values), atol=1e-6)
 
 
-@examples(30)
+@examples(20)
 @given(case=unknown_cases(n_classes=2))
 def test_the_least_absolute_error_is_that_of_a_linear_program(case):
     model = fit(case, loss="absolute_error")
@@ -65,7 +65,7 @@ def test_the_least_absolute_error_is_that_of_a_linear_program(case):
     assert np.sum(case.weights * (1.0 - model.beta_)) == pytest.approx(expected, abs=1e-7)
 
 
-@examples(40)
+@examples(25)
 @given(case=unknown_cases())
 def test_fitted_numbers_are_those_of_a_general_solver(case):
     targets = np.round(np.cos(np.arange(len(case.y)) + case.y), 2)
@@ -85,7 +85,7 @@ def test_fitted_numbers_are_those_of_a_general_solver(case):
 
 
 @pytest.mark.parametrize("settings", [{}, {"loss": "absolute_error"}, {"owa": "additive"}, LEARNED], ids=str)
-@examples(25)
+@examples(15)
 @given(case=unknown_cases())
 def test_bounds_do_not_cross(settings, case):
     lower, upper, degree = fit(case, **settings).memberships(all_rows(case))
@@ -95,7 +95,7 @@ def test_bounds_do_not_cross(settings, case):
     assert (degree <= upper + 1e-9).all()
 
 
-@examples(40)
+@examples(25)
 @given(case=unknown_cases())
 def test_memberships_are_no_steeper_than_gamma(case):
     """Also between rows that differ in what is known of them."""
@@ -105,7 +105,7 @@ def test_memberships_are_no_steeper_than_gamma(case):
         assert (np.abs(part[:, None, :] - part[None, :, :]).max(axis=2) <= allowed).all()
 
 
-@examples(30)
+@examples(20)
 @given(case=unknown_cases())
 def test_training_rows_keep_their_memberships(case):
     model = fit(case)
@@ -113,14 +113,14 @@ def test_training_rows_keep_their_memberships(case):
     np.testing.assert_allclose(lower[np.arange(len(case.y)), case.y], model.beta_, atol=1e-8)
 
 
-@examples(30)
+@examples(20)
 @given(case=unknown_cases())
 def test_bounds_of_numbers_do_not_cross(case):
     bounds = fit(case, FGARegressor, y=np.sin(np.arange(len(case.y)))).predict_bounds(all_rows(case))
     assert (bounds.lower <= bounds.upper + 1e-9).all()
 
 
-@examples(30)
+@examples(20)
 @given(case=unknown_cases(directed=True))
 def test_raising_a_known_value_still_only_helps(case):
     """In columns with a direction, whatever else is unknown."""
@@ -139,7 +139,7 @@ BOTH = pytest.mark.parametrize("settings", [{}, LEARNED], ids=["given", "learned
 
 
 @BOTH
-@examples(25)
+@examples(15)
 @given(case=unknown_cases())
 def test_repetition_is_weight(settings, case):
     times = case.weights.astype(int)
@@ -151,7 +151,7 @@ def test_repetition_is_weight(settings, case):
 
 
 @BOTH
-@examples(25)
+@examples(15)
 @given(case=unknown_cases())
 def test_a_row_without_weight_is_not_there(settings, case):
     """Not even as a row that knows something of a column, or nothing."""
@@ -165,7 +165,7 @@ def test_a_row_without_weight_is_not_there(settings, case):
 
 
 @BOTH
-@examples(25)
+@examples(15)
 @given(case=unknown_cases(), random=st.randoms(use_true_random=False))
 def test_order_of_rows_and_names_of_classes(settings, case, random):
     order = np.array(random.sample(range(len(case.y)), len(case.y)))

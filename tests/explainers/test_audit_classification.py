@@ -165,7 +165,7 @@ def tell(suspect):
 
 
 @given(table_cases(), st.sampled_from(["membership", "rest"]))
-@examples(30)
+@examples(20)
 def test_the_most_doubtful_come_first(case, by):
     """Doubts fall, agree with those of all rows, and fewer rows are the first of all rows."""
     clf = FGAClassifier(gamma=case.gamma).fit(case.X, case.y, case.weights)

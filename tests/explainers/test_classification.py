@@ -41,7 +41,7 @@ def test_prediction_bounds_and_margin_are_the_models(n_classes, setting):
     assert_tells_the_prediction(FGAClassifier(gamma=2.0, **setting).fit(X, y), samples(12, seed=9)[0] * 1.5)
 
 
-@examples(30)
+@examples(20)
 @given(table_cases())
 def test_prediction_bounds_and_margin_with_ties_and_repeated_rows(case):
     """The same on grids, where ties are the rule."""
@@ -164,7 +164,7 @@ def test_similar_but_not_enough():
     assert nothing.nearest.label == "b"
 
 
-@examples(30)
+@examples(20)
 @given(table_cases(max_rows=8))
 def test_nearest_is_told_where_no_row_says_anything_and_only_there(case):
     """Nothing resembles a row if no bound of any class is touched; then, and only then, the nearest row is told."""

@@ -114,7 +114,7 @@ def test_shares_sum_to_one(metric, setting):
     assert checked > 20
 
 
-@examples(40)
+@examples(25)
 @given(
     differences=st.lists(st.integers(-4, 4), min_size=1, max_size=5),
     metric=st.sampled_from(METRICS),

@@ -55,7 +55,7 @@ def test_the_ends_have_one_boundary():
 
 
 @given(monotone_cases(), raised_queries(n=4))
-@examples(40)
+@examples(25)
 def test_explanations_are_the_computation(case, queries):
     """Degrees, bounds and classes are those that the model gives, and both sides argue for the prediction."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y)
@@ -74,7 +74,7 @@ def test_explanations_are_the_computation(case, queries):
 
 
 @given(monotone_cases(), raised_queries(n=4), st.floats(-0.99, 0.99), st.integers(0, 2))
-@examples(80)
+@examples(50)
 def test_promises_are_kept(case, queries, share, q):
     """Within the allowance of an attribute the class stays; at the ends, any amount the free way."""
     clf = FGAOrdinalClassifier(**case.settings).fit(case.X, case.y)

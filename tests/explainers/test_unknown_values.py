@@ -59,7 +59,7 @@ def test_no_change_within_the_radius_changes_the_label(case):
 
 
 @pytest.mark.parametrize("settings", [{}, {"metric": "manhattan", "scale": "rank"}, LEARNED], ids=str)
-@examples(25)
+@examples(15)
 @given(case=unknown_cases())
 def test_each_feature_alone(settings, case):
     """Within its radius a known number keeps the label; without one, every value does, in place of an unknown too."""
@@ -117,7 +117,7 @@ def test_a_number_on_a_scale_may_become_known_as_anything():
 
 
 @pytest.mark.parametrize("settings", [{}, LEARNED], ids=["given", "learned"])
-@examples(40)
+@examples(25)
 @given(case=unknown_cases())
 def test_shares_sum_to_1(settings, case):
     """Each side, or 0 where nothing keeps rows apart or brings them close; a mark is part of its feature."""
@@ -131,7 +131,7 @@ def test_shares_sum_to_1(settings, case):
             assert (argument.distance > 1e-12) == any(feature.apart for feature in argument.attributes)
 
 
-@examples(40)
+@examples(25)
 @given(case=unknown_cases())
 def test_what_keeps_rows_apart_is_what_the_metric_adds_up(case):
     """The part of each feature, from a table in which no other feature counts."""

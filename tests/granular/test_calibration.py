@@ -37,7 +37,7 @@ def test_one_degree_of_ordered_classes_is_compared_with_one_half():
     np.testing.assert_allclose(excess(np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0]])), [0.5, 0.0, -1.0])
 
 
-@examples(30)
+@examples(20)
 @given(
     st.lists(st.lists(st.floats(-30, 30), min_size=3, max_size=3), min_size=2, max_size=2),
     st.lists(st.lists(st.floats(0, 1), min_size=2, max_size=2), min_size=1, max_size=5),

@@ -44,7 +44,7 @@ def slow_block(left, right, metric):
 
 @pytest.mark.parametrize("n_numeric", N_NUMERIC)
 @pytest.mark.parametrize("name", METRICS)
-@examples(30)
+@examples(20)
 @given(seed=st.integers(0, 2**32 - 1), n_codes=st.integers(0, 4))
 def test_kernels(name, n_numeric, seed, n_codes):
     rng = np.random.default_rng(seed)

@@ -85,7 +85,7 @@ def test_maxima_are_those_of_all_rows(forced, metric, bounds, n, p, q, grid):
     check(metric, rows, 0.7, points, values, [0, n // 3, n // 3, n])
 
 
-@examples(60)
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     kind=st.sampled_from(KINDS),

@@ -96,7 +96,7 @@ def test_wrong_losses_are_refused():
         solve(Problem([1, 0], PairConstraints([0, 1], [1, 0], [-1.0, 0.5]), loss="absolute_error"))
 
 
-@examples(40)
+@examples(25)
 @given(table_cases())
 def test_classes_by_absolute_error(case):
     """beta costs what HiGHS's does over all pairs of different classes (K = 1 to 6), and lies in [0, 1]."""
@@ -114,7 +114,7 @@ def test_classes_by_absolute_error(case):
     assert np.sum(case.weights * (1 - beta)) == pytest.approx(case.weights.sum() + least.fun, abs=1e-8)
 
 
-@examples(30)
+@examples(20)
 @given(table_cases(), st.randoms(use_true_random=False))
 def test_absolute_error_knows_no_order_and_no_names(case, random):
     """Row order, class names, threads and repetition leave the canonical beta as it is."""

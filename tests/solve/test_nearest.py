@@ -43,7 +43,7 @@ def literal_pairs(D, y, M, among):
 
 @pytest.mark.parametrize("among", ["others", "all"])
 @pytest.mark.parametrize("M", [1, 2, 5, 30])
-@examples(30)
+@examples(20)
 @given(case=table_cases())
 def test_pairs_of_other_labels(case, M, among):
     """Among the rows of other labels, or among all rows, the row itself and its own label included."""
@@ -57,7 +57,7 @@ def test_pairs_of_other_labels(case, M, among):
 
 
 @pytest.mark.parametrize("M", [1, 3, 6])
-@examples(25)
+@examples(15)
 @given(case=table_cases())
 def test_training_with_the_literal_reading(case, M):
     """beta is the optimum under the constraints with the M nearest of all rows, repeated rows counted each."""

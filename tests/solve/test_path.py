@@ -153,7 +153,7 @@ def test_a_continuous_line_between_breakpoints(n_classes):
     assert_shape(path)
 
 
-@examples(30)
+@examples(20)
 @given(table_cases())
 def test_a_continuous_line_between_breakpoints_on_a_grid(case):
     """The same where events coincide and rows of different classes are equal."""
@@ -218,7 +218,7 @@ def assert_same_path(one, other, of_row=slice(None), gammas=(0.1, 0.37, 0.8, 1.5
         np.testing.assert_allclose(other.beta(gamma), one.beta(gamma)[of_row], atol=1e-9)
 
 
-@examples(30)
+@examples(20)
 @given(table_cases(), st.randoms(use_true_random=False))
 def test_order_of_rows(case, random):
     order = np.array(random.sample(range(len(case.y)), len(case.y)))
@@ -245,7 +245,7 @@ def test_number_of_threads(metric):
     assert_same_path(one, two, gammas=(0.5, 1.0, 3.0, 10.0))
 
 
-@examples(30)
+@examples(20)
 @given(table_cases())
 def test_repetition_is_weight_and_weight_zero_is_absence(case):
     times = case.weights.astype(int) - 1  # 0 to 3

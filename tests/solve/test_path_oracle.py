@@ -117,7 +117,7 @@ def test_duplicates_across_classes_among_others(n_classes):
     assert path.beta(1e9)[20:60] == pytest.approx(np.ones(40), abs=1e-12)
 
 
-@examples(60)
+@examples(40)
 @given(table_cases(), st.integers(0, 1000))
 def test_grids_of_any_kind(case, seed):
     """Small integer tables with weights, 2 to 6 classes; also against a general solver of the paper's problem."""
@@ -128,7 +128,7 @@ def test_grids_of_any_kind(case, seed):
     np.testing.assert_allclose(path.beta(gamma), beta_oracle(distances, case.y, gamma, case.weights), atol=1e-7)
 
 
-@examples(30)
+@examples(20)
 @given(table_cases(), st.sampled_from([1e-6, 1e-3, 3.0, 1e3]))
 def test_floors_of_any_height(case, gamma_min):
     assert_like_the_engine(case.X, case.y, n=6, gamma_min=gamma_min)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-USUAL = 30
+USUAL = 20
 FEW = 4
 
 

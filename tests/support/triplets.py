@@ -64,7 +64,7 @@ IMTL = [*PHI_LUKASIEWICZ, *triplets(NILPOTENT_MINIMUM)]
 ALL = [*LEFT_CONTINUOUS, *triplets(DRASTIC)]
 NOT_LEFT_CONTINUOUS = triplets(DRASTIC)
 NOT_IMTL = triplets(MINIMUM, PRODUCT, DRASTIC)
-few = examples(25)
+few = examples(15)
 holds_for = pytest.mark.parametrize
 
 

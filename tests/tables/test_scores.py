@@ -54,7 +54,7 @@ def test_it_is_half_the_sum_of_absolute_differences_of_probabilities():
         np.testing.assert_allclose(np.abs(found[:, None] - found[None]).sum(axis=2), expected, atol=1e-12)
 
 
-@examples(200)
+@examples(100)
 @given(seed=SEEDS, n_classes=st.sampled_from([1, 2, 3, 5]))
 def test_it_moves_no_faster_than_it_promises(seed, n_classes):
     """Of one coordinate, and of one category; with one sum, of a number."""
@@ -283,7 +283,7 @@ def scored_part(table, X):
     return table.rows(table.read(X)).numeric[:, len(table.score.slopes) :]
 
 
-@examples(30)
+@examples(20)
 @given(seed=SEEDS, n_classes=st.sampled_from([2, 3]))
 def test_no_change_within_the_radius_changes_the_label(seed, n_classes):
     """Of a column alone, and of all together."""

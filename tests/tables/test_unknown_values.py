@@ -248,18 +248,18 @@ def without_notes(request):
     return request.param, {kind: (y, said_of_all(kind, request.param, X, y)[1]) for kind, y in targets.items()}
 
 
-@pytest.mark.parametrize("place", [0, 3])
 @pytest.mark.parametrize("empty", EMPTY.values(), ids=EMPTY)
-def test_a_column_without_a_known_value_changes_no_bit(without_notes, empty, place):
-    """Whatever its type, and whatever new rows hold there."""
+def test_a_column_without_a_known_value_changes_no_bit(without_notes, empty):
+    """Whatever its type and place, and whatever new rows hold there."""
     settings, known = without_notes
     wide = small_survey(50)[0]
-    wide.insert(place, "notes", empty(len(wide)))
+    wide.insert(0, "notes", empty(len(wide)))
+    wide.insert(3, "more", empty(len(wide)))
     for kind, (target, expected) in known.items():
-        with pytest.warns(UserWarning, match=r"nothing is known in columns \['notes'\]: they are left out"):
+        with pytest.warns(UserWarning, match=r"nothing is known in columns \['notes', 'more'\]: they are left out"):
             model, found = said_of_all(kind, settings, wide, target)
         for notes in (1.5, "something", None):
-            found += [getattr(model, method)(wide.assign(notes=notes)) for method in METHODS[kind]]
+            found += [getattr(model, method)(wide.assign(notes=notes, more=notes)) for method in METHODS[kind]]
         for results, as_before in zip(found, 4 * expected, strict=True):
             for a, b in zip(results, as_before, strict=True):
                 np.testing.assert_array_equal(a, b)

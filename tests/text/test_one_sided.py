@@ -113,7 +113,7 @@ def test_values_are_not_needed():
 
 
 @given(monotone_cases(n_classes=2), raised_queries(n=3))
-@examples(60)
+@examples(40)
 def test_comparisons_count_one_side_only(case, queries):
     """An ordered attribute keeps rows apart exactly if it is on the wrong side; distances are the directed ones."""
     metric = case.settings["metric"]
@@ -132,7 +132,7 @@ def test_comparisons_count_one_side_only(case, queries):
 
 
 @given(monotone_cases(n_classes=2), raised_queries(n=4), st.floats(0.0, 0.99), st.integers(0, 1))
-@examples(80)
+@examples(50)
 def test_promises_are_kept(case, queries, share, q):
     """Any amount the free way, less than the allowance the other way: the label stays."""
     clf = FGAClassifier(**case.settings).fit(case.X, case.y)
