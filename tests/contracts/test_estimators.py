@@ -16,7 +16,8 @@ from support.estimators import REGISTRY, expected_failures, make, public_estimat
 
 ALL = [(name, settings) for name, one in REGISTRY.items() for settings in one.settings]
 FIRST = [(name, one.settings[0]) for name, one in REGISTRY.items()]
-every_setting = pytest.mark.parametrize(("name", "settings"), ALL, ids=[repr(make(*one)) for one in ALL])
+SETTINGS = [pytest.param(*one, id=repr(make(*one)), marks=[] if one in FIRST else pytest.mark.slow) for one in ALL]
+every_setting = pytest.mark.parametrize(("name", "settings"), SETTINGS)
 every_estimator = pytest.mark.parametrize("name", REGISTRY)
 
 
