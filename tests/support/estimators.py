@@ -167,10 +167,8 @@ REGISTRY = {
     "FGAOrdinalClassifier": Registered(
         settings=[
             {},
-            {"monotonic_cst": {0: 1}},
             {"metric": "manhattan", "monotonic_cst": {0: 1}},
-            {"class_weight": "balanced"},
-            {"loss": "absolute_error"},
+            {"class_weight": "balanced", "loss": "absolute_error"},
             LEARNED,
         ],
         target="classes",
