@@ -39,16 +39,18 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True, scope="session")
 def few_trees():
-    """Let learned weights come from few trees: nearly all tests are of what holds for any forest."""
+    """Let learned weights and scores come from few trees: nearly all tests are of what holds for any of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("fgac.tables.learned_weights.N_TREES", 10)
+        patch.setattr("fgac.tables.learned_bends.N_ROUNDS", 10)
         yield
 
 
 @pytest.fixture
 def all_trees(monkeypatch):
-    """Learn weights as users do: for tests of how good they are, of what pages print and of other processes."""
+    """Learn as users do: for tests of how good weights are, of what pages print and of other processes."""
     monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 100)
+    monkeypatch.setattr("fgac.tables.learned_bends.N_ROUNDS", 60)
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,7 @@ def test_being_unknown_may_count_where_values_do_not():
     assert allowance(table, 0, 0.5, 3.0) is None
     assert allowance(table, 0, 0.5, None) == 0.0
     assert allowance(table, 0, 2.5, None) is None
-    assert table.reach_of_unknown(0) == 2.0
+    assert table.moved_from_unknown(0) == 2.0
 
 
 def test_a_number_on_a_scale_may_become_known_as_anything():

@@ -18,7 +18,6 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.metrics.distances import Coordinates, Metric, Rows, code_differences
-from fgac.tables.scores import step_of
 from fgac.tables.table import Table
 
 
@@ -93,10 +92,10 @@ class FeatureShares:
         for j, places in enumerate(self.places):
             for part, place in places:
                 if part == "codes":
-                    here, there = row.codes[:, place], others.codes[:, place]
-                    sums[:, j] += step_of(score.steps[place], there) - step_of(score.steps[place], here)
+                    there, here = (score.of_category(place, rows.codes[:, place]) for rows in (others, row))
                 else:
-                    sums[:, j] += np.outer(others.numeric[:, place] - row.numeric[0, place], score.slopes[place])
+                    there, here = (score.of_number(place, rows.numeric[:, place]) for rows in (others, row))
+                sums[:, j] += there - here
         return distance * _shares(score.pull(sums))
 
     def _score_ranges(self, low: Rows, high: Rows) -> Floats:
@@ -104,11 +103,14 @@ class FeatureShares:
         score, found = self.table.score, np.zeros(len(self.places))
         if score is None:
             return found
-        widths = high.numeric[0] - low.numeric[0]
         for j, places in enumerate(self.places):
             for part, place in places:
-                moved = score.step(place) if part == "codes" else score.slope(place) * widths[place]
-                found[j] += moved if score.is_number else min(moved, score.weight)
+                if part == "codes":
+                    found[j] += score.step(place)
+                else:
+                    found[j] += score.distance(
+                        score.widest_change(place, low.numeric[0, place], high.numeric[0, place])
+                    )
         return found
 
     def _differences(self, row: Rows, others: Rows) -> Floats:

@@ -73,19 +73,23 @@ def allowance(table: Table, j: int, radius: float | None, value: Any, direction:
     """
     column = table.columns[j]
     is_new = value is None and not table.keeps_column_order
-    reach = table.reach_of_unknown(j) if is_new else table.reach(j)
+    moved = table.moved_from_unknown(j) if is_new else table.step(j)
     # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
-    if reach == 0 and not (column.is_categorical and table.keeps_column_order):
+    if moved == 0 and not (column.is_categorical and table.keeps_column_order):
         return None
     if radius is None:
         return 0.0
     if value is None or column.is_categorical:
-        return None if reach < radius else 0.0
-    if column.ranks is None:
-        room = radius * column.scale / reach
-        return room if np.isfinite(room) else None
-    steps = [way * (crossing(column, float(value), way * radius / reach) - float(value)) for way in (1, -1)]
-    room = min(step for step, way in zip(steps, (1, -1), strict=True) if way != direction)
+        return None if moved < radius else 0.0
+    here = float(column.scaled(np.array(float(value))))
+    rooms = []
+    for way in (1, -1):
+        far = table.room(j, here, way, radius)
+        if column.ranks is None:
+            rooms.append(far * column.scale)
+        elif way != direction:
+            rooms.append(way * (crossing(column, float(value), way * far) - float(value)))
+    room = min(rooms)
     return room if np.isfinite(room) else None
 
 
@@ -106,14 +110,11 @@ def crossing(column: Column, value: float, far: float) -> float:
 
 def distance_moved(table: Table, j: int, value: Any, step: float | None) -> float:
     """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
-    column, reach = table.columns[j], table.reach(j)
     if step is None:
-        return reach
-    if column.ranks is None:
-        return reach * step / column.scale
+        return table.step(j)
     # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
-    here, *there = column.scaled(np.array([value, value - step, value + step]))
-    return reach * float(np.abs(there - here).max())
+    here, *there = table.columns[j].scaled(np.array([value, value - step, value + step])).tolist()
+    return max(table.moved(j, here, end) for end in there)
 
 
 def round_down(x: float) -> float:

@@ -143,8 +143,14 @@ SCORE = Record(
         "intercepts": coordinates("g"),
         "slopes": coordinates(".g"),
         "steps": Many(coordinates(".g"), kinds=(tuple,)),
+        "knots": Many(coordinates("."), kinds=(tuple,)),
+        "heights": Many(coordinates(".g"), kinds=(tuple,)),
     },
-    relations=(Relation("it adds up nothing", relate.has_sums),),
+    optional=("knots", "heights"),  # files of lines without bends have none
+    relations=(
+        Relation("it adds up nothing", relate.has_sums),
+        Relation("its bends are not in order", relate.bends_are_in_order),
+    ),
     own="g",
 )
 TABLE = Record(

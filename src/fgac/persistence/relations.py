@@ -103,6 +103,16 @@ def has_sums(score: Parts, _: Context) -> bool:
     return len(score["intercepts"]) > 0
 
 
+def bends_are_in_order(score: Parts, _: Context) -> bool:
+    """Whether lines have a height at every knot, and knots that rise, for all coordinates or for none."""
+    knots, heights = score.get("knots", ()), score.get("heights", ())
+    return (
+        len(knots) in (0, len(score["slopes"]))
+        and [len(part) for part in knots] == [len(part) for part in heights]
+        and all((np.diff(part) > 0).all() for part in knots)
+    )
+
+
 def score_fits_columns(table: Parts, _: Context) -> bool:
     """Whether a score has coefficients for the coordinates and the categories there are."""
     score = table.get("score")
@@ -308,7 +318,10 @@ def _same_table(one: Parts | None, other: Parts | None) -> bool:
 def _same_score(one: Parts | None, other: Parts | None) -> bool:
     if one is None or other is None:
         return one is other
-    arrays = [(score["weight"], score["intercepts"], score["slopes"], *score["steps"]) for score in (one, other)]
+    lists = ("steps", "knots", "heights")
+    arrays = [[score["weight"], score["intercepts"], score["slopes"]] for score in (one, other)]
+    for score, found in zip((one, other), arrays, strict=True):
+        found += [part for name in lists for part in score.get(name, ())]
     return len(arrays[0]) == len(arrays[1]) and all(map(np.array_equal, *arrays))
 
 

@@ -1,14 +1,17 @@
-"""A score learned from the training rows: logistic or ridge regression on their coordinates.
+"""A score learned from the training rows: the mean of what two simple models make of their coordinates.
 
-The model is fitted to the rows as the metric sees them: numeric coordinates in their standard deviations, categories as
-0 or 1, marks of unknown values. A model agrees too well with the rows it was fitted to, and here new rows are compared
-with these. So coefficients are held small (an L2 penalty that is strong for small tables): then rows that the model has
+One adds up lines: logistic regression, or ridge regression of numbers, of the rows as the metric sees them: numeric
+coordinates in their standard deviations, categories as 0 or 1, marks of unknown values. The other adds up bends and
+steps, which boosting finds (:mod:`fgac.tables.learned_bends`). Both are sums over the columns, and so is their mean.
+
+A model agrees too well with the rows it was fitted to, and here new rows are compared with these. So coefficients are
+held small (an L2 penalty that is strong for small tables) and trees are few and small: then rows that the model has
 seen have nearly the scores that it would give them unseen. Scores by models that have not seen the rows they score were
 hardly better when tried, and a new row that equals a training row would not be at distance 0 from it.
 
-As with weights (:mod:`fgac.tables.learned_weights`), the model sees equal rows of a class once, with their weights
+As with weights (:mod:`fgac.tables.learned_weights`), the models see equal rows of a class once, with their weights
 added, in the order of their coordinates, and classes under numbers that do not come from their names. In large tables
-it sees some of the rows.
+they see some of the rows.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from fgac.metrics.distances import Rows
 from fgac.metrics.tiles import one_blas_thread
 from fgac.tables.canonical import nameless_classes
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.learned_bends import learn_bends
 from fgac.tables.learned_weights import TrainingSample, mean_difference, subsample, unit_range
 from fgac.tables.scores import Score
 from fgac.tables.table import Table
@@ -34,11 +38,13 @@ SHARE = 0.5
 LEAST_DIFFERENCE = 0.1
 LEAST_OF_TARGETS = 0.2
 LEAST_OF_RANGE = 1e-3
-# How freely coefficients may grow, as scikit-learn counts it.
+# How freely coefficients of lines may grow, as scikit-learn counts it.
 FREEDOM = 0.01
 # By what their squares are punished where a number is predicted, in units of the mean weight of a row.
 PENALTY = 100.0
 MOST_STEPS = 1000
+# The part of the boosted model in the sums.
+BENT = 0.5
 # Categories of fewer rows have no coefficient.
 FEWEST = 3
 
@@ -79,8 +85,8 @@ def learn_score(
     >>> rows = Rows.from_numeric(x[:, None])
     >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
     >>> score.probabilities(rows)[[0, -1]].round(2)
-    array([[0.57, 0.43],
-           [0.43, 0.57]])
+    array([[0.89, 0.11],
+           [0.11, 0.89]])
     """
     first, numbers = distinct_rows(rows)
     targets = unit_range(target) if regression else nameless_classes(numbers, target, weight)
@@ -88,7 +94,7 @@ def learn_score(
     if np.ptp(targets) == 0:
         return None
     found = fitted(some, n_categories, subsample(everything, regression), regression)
-    if not any(part.any() for part in (found.slopes, *found.steps)):
+    if not any(part.any() for part in (found.slopes, *found.steps, *found.heights)):
         return None
     added = np.bincount(everything.rows, everything.weights).astype(np.float64)
     least = LEAST_DIFFERENCE
@@ -99,8 +105,11 @@ def learn_score(
 
 
 def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:
-    """The position of a row of every kind, in the order of their coordinates, and the kind of every row."""
-    everything = np.column_stack([rows.numeric, rows.codes])
+    """The position of a row of every kind, in the order of their coordinates, and the kind of every row.
+
+    Columns that do not count make no two rows differ.
+    """
+    everything = np.column_stack([rows.numeric, rows.codes[:, rows.mismatch > 0]])
     _, first, numbers = np.unique(everything, axis=0, return_index=True, return_inverse=True)
     return first, numbers.reshape(-1)
 
@@ -120,16 +129,28 @@ def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, regressi
     some = rows[sample.rows]
     centres, units = centres_and_units(some.numeric, sample.weights)
     codes = list(zip(some.codes.T, n_categories, strict=True))
-    kept = [np.flatnonzero(np.bincount(part[part >= 0], minlength=n) >= FEWEST) for part, n in codes]
+    kept = [frequent(part, n if counts else 0) for (part, n), counts in zip(codes, rows.mismatch > 0, strict=True)]
     indicators = [part[:, None] == held for (part, _), held in zip(codes, kept, strict=True)]
     inputs = np.hstack([(some.numeric - centres) / units, *indicators])
     coefficients, intercepts = (ridge if regression else logistic)(inputs, sample)
     slopes, *others = np.split(coefficients, len(units) + np.cumsum([0, *map(len, kept)])[:-1])
     slopes = np.ascontiguousarray(slopes / units[:, None])
-    steps = tuple(np.zeros((n, len(intercepts))) for n in n_categories)
+    bends = learn_bends(some, kept, n_categories, sample.targets, sample.weights, regression=regression)
+    steps = tuple(BENT * part for part in bends.steps)
     for part, held, found in zip(steps, kept, others, strict=True):
-        part[held] = found
-    return Score(1.0, intercepts - centres @ slopes, slopes, steps)
+        part[held] += (1.0 - BENT) * found
+    intercepts = (1.0 - BENT) * (intercepts - centres @ slopes) + BENT * bends.intercepts
+    heights = tuple(BENT * part for part in bends.heights)
+    return Score(1.0, intercepts, (1.0 - BENT) * slopes, steps, bends.knots, heights)
+
+
+def frequent(codes: Ints, n: int) -> Ints:
+    """Which of the first n categories have rows enough.
+
+    >>> frequent(np.array([0, 0, 1, -1, 0, 3, 3, 3, 3]), 3)
+    array([0])
+    """
+    return np.flatnonzero(np.bincount(codes[codes >= 0], minlength=n)[:n] >= FEWEST)
 
 
 def centres_and_units(coordinates: Floats, weight: Floats) -> tuple[Floats, Floats]:

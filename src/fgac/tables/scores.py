@@ -5,10 +5,11 @@ probabilities. Two rows differ by as much as their probabilities do: by half the
 variation*, which lies between 0 and 1. So a score is nothing but more coordinates, distances stay distances, and a
 function that changes slowly with rows may still change quickly along the one direction in which the classes differ.
 
-A score is readable because it is a sum: how far apart the scores of two rows are can be told column by column. And it
-moves no faster than the columns do. If the logits of a row change by a vector whose entries lie within ``spread`` of
-each other, the odds of any two classes change by a factor of at most ``exp(spread)``, and the probabilities of two rows
-of whose odds this is true have a total variation of at most::
+A score is readable because it is a sum: how far apart the scores of two rows are can be told column by column. What a
+numeric coordinate adds is a line with *bends*, so how much a change of it adds at most is found at the bends on its
+way, and at its end. And if the logits of a row change by a vector whose entries lie within ``spread`` of each other,
+the odds of any two classes change by a factor of at most ``exp(spread)``, and the probabilities of two rows of whose
+odds this is true have a total variation of at most::
 
     tanh(spread / 4) <= spread / 4
 
@@ -29,6 +30,9 @@ from numpy.typing import NDArray
 from fgac._typing import Floats
 from fgac.metrics.distances import FARTHEST, Rows
 
+# Halvings of an interval, after which what is left of it is lost in rounding.
+HALVINGS = 60
+
 
 @dataclass(frozen=True)
 class Score:
@@ -44,6 +48,11 @@ class Score:
         What is added per unit of the numeric coordinates.
     steps : tuple of arrays of shape (n_categories, n_sums)
         What is added for the categories; nothing for those that are unknown, or new.
+    knots : tuple of arrays of shape (n_knots,)
+        Where the lines of the numeric coordinates have bends, in rising order; none at all if there is no array.
+    heights : tuple of arrays of shape (n_knots, n_sums)
+        What is added at the knots, besides what the slopes add: between knots it lies on the line between them, and
+        beyond the outer ones it stays.
 
     >>> score = Score(0.5, np.zeros(2), np.array([[-1.0, 1.0]]), ())
     >>> rows = Rows.from_numeric(np.array([[0.0], [9.0]]))
@@ -56,27 +65,45 @@ class Score:
     intercepts: Floats
     slopes: Floats
     steps: tuple[Floats, ...]
-
-    @property
-    def n_coordinates(self) -> int:
-        """How many coordinates it adds: of two classes, one is enough."""
-        n = len(self.intercepts)
-        return 1 if n == 2 else n
+    knots: tuple[Floats, ...] = ()
+    heights: tuple[Floats, ...] = ()
 
     @property
     def is_number(self) -> bool:
         """Whether it predicts a number, not classes."""
         return len(self.intercepts) == 1
 
+    # ------------------------------------------------------------------------------------------------
+    # What it makes of rows
+    # ------------------------------------------------------------------------------------------------
+
     def sums(self, rows: Rows) -> Floats:
         """The sums, of rows with or without the coordinates of the score."""
         found = np.tile(self.intercepts, (len(rows), 1))
         # One by one: a product of matrices rounds by the number of rows, and equal rows must have equal scores.
-        for slopes, part in zip(self.slopes, rows.numeric.T, strict=False):
-            found += part[:, None] * slopes
-        for steps, codes in zip(self.steps, rows.codes.T, strict=True):
-            found += step_of(steps, codes)
+        for place in range(len(self.slopes)):
+            found += self.of_number(place, rows.numeric[:, place])
+        for place, codes in enumerate(rows.codes.T):
+            found += self.of_category(place, codes)
         return found
+
+    def of_number(self, place: int, values: Floats) -> Floats:
+        """What a numeric coordinate adds, for some values of it."""
+        found: Floats = values[:, None] * self.slopes[place]
+        if self.knots and len(self.knots[place]):
+            for k, heights in enumerate(self.heights[place].T):
+                found[:, k] += np.interp(values, self.knots[place], heights)
+        return found
+
+    def of_category(self, place: int, codes: NDArray[np.integer[Any]]) -> Floats:
+        """What categories add, by their numbers; nothing where there is no number."""
+        steps = self._with_unknown(place)
+        found: Floats = steps[np.where(codes >= 0, codes, len(steps) - 1)]
+        return found
+
+    def _with_unknown(self, place: int) -> Floats:
+        """What the categories of a column add, and last what an unknown one adds: nothing."""
+        return np.vstack([self.steps[place], np.zeros(len(self.intercepts))])
 
     def probabilities(self, rows: Rows) -> Floats:
         """What the sums make of the classes: numbers that rise with them, and add up to 1."""
@@ -96,29 +123,78 @@ class Score:
         # Half the sum of absolute differences is the difference itself where there are two of them.
         return found[:, 1:] * self.weight if found.shape[1] == 2 else found * (0.5 * self.weight)
 
+    # ------------------------------------------------------------------------------------------------
+    # How far a row moves through it
+    # ------------------------------------------------------------------------------------------------
+
     def pull(self, changes: Floats) -> Floats:
         """By how much changes of the sums, along the last axis, pull two classes apart, or change the number."""
         return np.abs(changes[..., 0]) if self.is_number else np.asarray(np.ptp(changes, axis=-1))
 
-    def slope(self, place: int) -> float:
-        """How far a row moves at most, through its score, per unit of a numeric coordinate."""
-        return self.weight * (1.0 if self.is_number else 0.25) * float(self.pull(self.slopes[place]))
+    def distance(self, pull: float) -> float:
+        """How far a row moves at most if its sums are pulled apart, or its number changes, by so much."""
+        return self.weight * (pull if self.is_number else float(np.tanh(0.25 * pull)))
+
+    def moved(self, place: int, here: float, there: float) -> float:
+        """How far a row moves at most, through its score, on the way of a numeric coordinate from here to there.
+
+        >>> score = Score(1.0, np.zeros(1), np.zeros((1, 1)), (), (np.array([0.0, 1.0, 2.0]),), (np.eye(3)[:, 1:2],))
+        >>> score.moved(0, 0.0, 0.5), score.moved(0, 0.0, 2.0)
+        (0.5, 1.0)
+        """
+        return self.distance(float(self._pulls(place, here, self._stops(place, here, there)).max()))
+
+    def room(self, place: int, here: float, way: int, radius: float) -> float:
+        """How far a numeric coordinate may go, up or down, until the row may have moved by a radius, all in all.
+
+        >>> score = Score(1.0, np.zeros(1), np.zeros((1, 1)), (), (np.array([0.0, 1.0]),), (np.array([[0.0], [3.0]]),))
+        >>> score.room(0, 0.0, 1, 2.0), score.room(0, 0.0, -1, 2.0)
+        (0.5, 2.0)
+        """
+        stops = self._stops(place, here, here + way * radius)
+        pulls = np.maximum.accumulate(self._pulls(place, here, stops))
+        far = np.abs(stops - here)
+        # How far the row has moved never falls on the way, so the first stop that is too far ends the search.
+        too_far = np.flatnonzero(
+            [at + self.distance(float(pull)) > radius for at, pull in zip(far, pulls, strict=True)]
+        )
+        if not len(too_far):
+            return radius
+        last = int(too_far[0])
+        low, high = (float(far[last - 1]) if last else 0.0), float(far[last])
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if middle + self.moved(place, here, here + way * middle) > radius:
+                high = middle
+            else:
+                low = middle
+        return low
+
+    def _stops(self, place: int, here: float, there: float) -> Floats:
+        """The knots of a coordinate on the way from here to there, and the end of it."""
+        knots = self.knots[place] if self.knots else np.empty(0)
+        between = knots[(knots > min(here, there)) & (knots < max(here, there))]
+        return np.append(between if there > here else between[::-1], there)
+
+    def _pulls(self, place: int, here: float, stops: Floats) -> Floats:
+        """How far sums are pulled apart between here and the stops; in between it is never more than at the stops."""
+        first, *others = self.of_number(place, np.append(here, stops))
+        return self.pull(np.array(others) - first)
 
     def step(self, place: int) -> float:
         """How far a row moves at most, through its score, when one of its categories becomes another, or unknown."""
-        widest = self.widest_step(place)
-        return self.weight * (widest if self.is_number else float(np.tanh(0.25 * widest)))
+        return self.distance(self.widest_step(place))
 
     def widest_step(self, place: int) -> float:
         """What another category, or an unknown one, changes at most: the log-odds of two classes, or the number."""
-        steps = np.vstack([self.steps[place], np.zeros(len(self.intercepts))])
+        return self._widest(self._with_unknown(place))
+
+    def widest_change(self, place: int, low: float, high: float) -> float:
+        """The same of a numeric coordinate within some limits."""
+        return self._widest(self.of_number(place, np.append(low, self._stops(place, low, high))))
+
+    def _widest(self, sums: Floats) -> float:
+        """By how much two of some sums may be pulled apart, or the number may change."""
         if self.is_number:
-            return float(np.ptp(steps))
-        return float(np.ptp(steps[:, :, None] - steps[:, None, :], axis=0).max())
-
-
-def step_of(steps: Floats, codes: NDArray[np.integer[Any]]) -> Floats:
-    """Logits of categories by their numbers; none where there is no number."""
-    padded = np.vstack([steps, np.zeros(steps.shape[1])])
-    found: Floats = padded[np.where(codes >= 0, codes, len(steps))]
-    return found
+            return float(np.ptp(sums))
+        return max(float(np.ptp(sums - part[:, None], axis=0).max()) for part in sums.T)

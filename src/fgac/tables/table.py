@@ -122,42 +122,71 @@ class Table(FieldsOnly):
             counts["numeric"] += 1
         return found
 
-    def reach(self, j: int) -> float:
-        """How far a row moves at most by a difference of one scale, or by another category, in a column."""
-        column = self.columns[j]
-        own, ((part, place), *_) = column.weight * self.column_factor, self.places[j]
-        if self.score is None or part == "ordered":
+    def factor(self, j: int) -> float:
+        """What a difference of one scale, or another category, counts in a column, its score aside."""
+        return self.columns[j].weight * self.column_factor
+
+    def step(self, j: int) -> float:
+        """How far a row moves at most by another category in a column."""
+        part, place = self.places[j][0]
+        return self.factor(j) + (0.0 if self.score is None or part != "codes" else self.score.step(place))
+
+    def moved(self, j: int, here: float, there: float) -> float:
+        """How far a row moves at most while a number of a column goes from here to there, both on its scale."""
+        factor, (part, place) = self.factor(j), self.places[j][0]
+        own = factor * abs(there - here)
+        if self.score is None or part != "numeric" or not factor:
             return own
-        return own + (self.score.step(place) if part == "codes" else own * self.score.slope(place))
+        return own + self.score.moved(place, self._place(j, here), self._place(j, there))
+
+    def room(self, j: int, here: float, way: int, radius: float) -> float:
+        """How far a number of a column may go on its scale, up or down, while the row moves by at most a radius."""
+        factor, (part, place) = self.factor(j), self.places[j][0]
+        if self.score is None or part != "numeric":
+            return radius / factor
+        return self.score.room(place, self._place(j, here), way, radius) / factor
+
+    def _place(self, j: int, number: float) -> float:
+        """The coordinate of a number of a column on its scale, as rows have it."""
+        return float(np.clip(self.factor(j) * number, -FARTHEST, FARTHEST))
+
+    def limits(self, j: int) -> tuple[float, float]:
+        """The smallest and the largest number of a column on its scale, as far as that is known of training rows."""
+        column, (part, place) = self.columns[j], self.places[j][0]
+        if column.ranks is not None:
+            return column.ranks[1][0], column.ranks[1][-1]
+        if self.score is not None and part == "numeric" and self.score.knots and len(self.score.knots[place]):
+            knots = self.score.knots[place] / self.factor(j)
+            return float(knots[0]), float(knots[-1])
+        return column.middle, column.middle + 1.0
 
     def score_of_column(self, j: int) -> float:
         """By how much a column changes the score at most, within what training rows hold of it.
 
         Of classes, the log-odds of two of them; of numbers, the score itself.
         """
-        if self.score is None:
+        part, place = self.places[j][0]
+        if self.score is None or part == "ordered":
             return 0.0
-        column, ((part, place), *_) = self.columns[j], self.places[j]
         if part == "codes":
             return self.score.widest_step(place)
-        width = 1.0 if column.ranks is None else column.ranks[1][-1] - column.ranks[1][0]
-        return column.weight * self.column_factor * width * float(self.score.pull(self.score.slopes[place]))
+        low, high = self.limits(j)
+        return self.score.widest_change(place, self.factor(j) * low, self.factor(j) * high)
 
-    def reach_of_unknown(self, j: int) -> float:
+    def moved_from_unknown(self, j: int) -> float:
         """How far a row moves at most when an unknown value of a column becomes known, whatever it is.
 
         Numbers on a scale may be anything, and so may be further away than whatever counts.
         """
         column = self.columns[j]
         if column.is_categorical:
-            return self.reach(j)  # half of it, or its root, by the metric: never more than all
+            return self.step(j)  # half of it, or its root, by the metric: never more than all
         mark = column.unknown_weight * self.column_factor
         if self.score is not None and mark:
-            mark += mark * self.score.slope(self.places[j][-1][1])
+            mark += self.score.moved(self.places[j][-1][1], mark, 0.0)
         if column.ranks is None:
             return FARTHEST if column.weight else mark
-        farthest = max(column.middle - column.ranks[1][0], column.ranks[1][-1] - column.middle)
-        return self.reach(j) * farthest + mark
+        return mark + max(self.moved(j, column.middle, end) for end in self.limits(j))
 
     def read(self, X: Any) -> list[ReadColumn]:
         """The columns of a table, numbers or categories, as they are."""
