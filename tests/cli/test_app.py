@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 from fgac.cli.app import app
 from fgac.cli.commands import demo
 from fgac.cli.console import at_most
-from fgac.report.classification import DOUBTFUL
 from support.command_line import words
 
 
@@ -127,7 +126,7 @@ def test_demo_shows_the_fit_and_its_certificate(shown, result):
 
 def test_demo_tells_both_predictions_and_their_arguments(shown, result):
     text = words(shown.stdout)
-    for item in (result.sure, result.doubtful):
+    for item in (result.sure, result.least_sure):
         assert words(item.text()) in text
         for side, arguments in (("for", item.arguments_for), ("against", item.arguments_against)):
             for a in arguments:
@@ -137,11 +136,11 @@ def test_demo_tells_both_predictions_and_their_arguments(shown, result):
     assert "strength = max(0, similarity + degree - 1); degree: " in text
 
 
-def test_sure_and_doubtful_deserve_their_names(result):
+def test_sure_and_least_sure_deserve_their_names(result):
     assert result.sure.margin > 0.5
-    assert result.doubtful.margin < DOUBTFUL  # what the reports call so
-    assert result.doubtful.arguments_for
-    assert result.doubtful.arguments_against
+    assert result.least_sure.margin < 0.5
+    assert result.least_sure.arguments_for
+    assert result.least_sure.arguments_against
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -1,4 +1,4 @@
-"""``fgac demo``: one fit, one sure and one doubtful prediction, on data that come with scikit-learn."""
+"""``fgac demo``: one fit, one sure prediction and the least sure one, on data that come with scikit-learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def demo() -> None:
-    """Train on the wine data of scikit-learn and explain one sure and one doubtful prediction."""
+    """Train on the wine data of scikit-learn and explain one sure prediction and the least sure one."""
     from fgac.cli.console import output_console, working
 
     with working("training", quiet=False):
@@ -31,7 +31,7 @@ class Demo:
     balanced_accuracy: float
     n_mistakes: int
     sure: Explanation
-    doubtful: Explanation
+    least_sure: Explanation
 
 
 def run() -> Demo:
@@ -56,8 +56,8 @@ def run() -> Demo:
     model = FGAClassifierCV().fit(X_train, pl.Series("cultivar", y_train))
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
-    # A row like no other is undecided, not doubtful.
-    doubtful = [item for item in explanations if not item.resembles_nothing]
+    # A row like no other is undecided, and makes no good example.
+    argued = [item for item in explanations if not item.resembles_nothing]
     return Demo(
         model=explanations.model,
         n_test=len(explanations),
@@ -66,7 +66,7 @@ def run() -> Demo:
         balanced_accuracy=float(balanced_accuracy_score(y_test, predicted)),
         n_mistakes=int(np.sum(predicted != y_test)),
         sure=max(explanations, key=lambda item: item.margin),
-        doubtful=min(doubtful, key=lambda item: item.margin),
+        least_sure=min(argued, key=lambda item: item.margin),
     )
 
 
@@ -92,7 +92,7 @@ def render(demo: Demo) -> RenderableType:
             f"{at_most(model.largest_violation)}, duality gap {at_most(model.duality_gap)}",
         ),
     ]
-    for title, item in (("A sure prediction", demo.sure), ("A doubtful prediction", demo.doubtful)):
+    for title, item in (("A sure prediction", demo.sure), ("The least sure prediction", demo.least_sure)):
         parts += ["", Rule(Text(title, style="bold"), align="left", style="dim"), item.text(), "", arguments(item)]
     return Group(*parts, "", Text(FORMULA, style="dim"), "", Text(NEXT, style="dim"))
 
