@@ -30,8 +30,9 @@ from numpy.typing import NDArray
 from fgac._typing import Floats
 from fgac.metrics.distances import FARTHEST, Rows
 
-# Halvings of an interval, after which what is left of it is lost in rounding.
-HALVINGS = 60
+# An interval is cut into so many parts, and the one that counts again, until what is left of it is lost in rounding.
+N_PARTS = 64
+REFINEMENTS = 8
 
 
 @dataclass(frozen=True)
@@ -131,9 +132,9 @@ class Score:
         """By how much changes of the sums, along the last axis, pull two classes apart, or change the number."""
         return np.abs(changes[..., 0]) if self.is_number else np.asarray(np.ptp(changes, axis=-1))
 
-    def distance(self, pull: float) -> float:
+    def distance(self, pull: Any) -> Any:
         """How far a row moves at most if its sums are pulled apart, or its number changes, by so much."""
-        return self.weight * (pull if self.is_number else float(np.tanh(0.25 * pull)))
+        return self.weight * (pull if self.is_number else np.tanh(0.25 * pull))
 
     def moved(self, place: int, here: float, there: float) -> float:
         """How far a row moves at most, through its score, on the way of a numeric coordinate from here to there.
@@ -142,7 +143,8 @@ class Score:
         >>> score.moved(0, 0.0, 0.5), score.moved(0, 0.0, 2.0)
         (0.5, 1.0)
         """
-        return self.distance(float(self._pulls(place, here, self._stops(place, here, there)).max()))
+        changes = self._changes(place, np.append(here, self._stops(place, here, there)))
+        return float(self.distance(self.pull(changes).max()))
 
     def room(self, place: int, here: float, way: int, radius: float) -> float:
         """How far a numeric coordinate may go, up or down, until the row may have moved by a radius, all in all.
@@ -151,24 +153,23 @@ class Score:
         >>> score.room(0, 0.0, 1, 2.0), score.room(0, 0.0, -1, 2.0)
         (0.5, 2.0)
         """
-        stops = self._stops(place, here, here + way * radius)
-        pulls = np.maximum.accumulate(self._pulls(place, here, stops))
-        far = np.abs(stops - here)
+        stops = np.append(here, self._stops(place, here, here + way * radius))
+        far, changes = np.abs(stops - here), self._changes(place, stops)
+        pulls = np.maximum.accumulate(self.pull(changes))
         # How far the row has moved never falls on the way, so the first stop that is too far ends the search.
-        too_far = np.flatnonzero(
-            [at + self.distance(float(pull)) > radius for at, pull in zip(far, pulls, strict=True)]
-        )
+        too_far = np.flatnonzero(far + self.distance(pulls) > radius)
         if not len(too_far):
             return radius
-        last = int(too_far[0])
-        low, high = (float(far[last - 1]) if last else 0.0), float(far[last])
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            if middle + self.moved(place, here, here + way * middle) > radius:
-                high = middle
-            else:
-                low = middle
-        return low
+        # Sums change along lines from the stop before it, which is not too far, to that one.
+        last = int(too_far[0]) - 1
+        rise, turn = far[last + 1] - far[last], changes[last + 1] - changes[last]
+        low, high = 0.0, 1.0
+        for _ in range(REFINEMENTS):
+            parts = np.linspace(low, high, N_PARTS + 1)
+            pull = np.maximum(self.pull(changes[last] + parts[:, None] * turn), pulls[last])
+            nearest = int(np.sum(far[last] + parts * rise + self.distance(pull) <= radius)) - 1
+            low, high = parts[max(0, nearest)], parts[min(nearest + 1, N_PARTS)]
+        return float(far[last] + low * rise)
 
     def _stops(self, place: int, here: float, there: float) -> Floats:
         """The knots of a coordinate on the way from here to there, and the end of it."""
@@ -176,14 +177,17 @@ class Score:
         between = knots[(knots > min(here, there)) & (knots < max(here, there))]
         return np.append(between if there > here else between[::-1], there)
 
-    def _pulls(self, place: int, here: float, stops: Floats) -> Floats:
-        """How far sums are pulled apart between here and the stops; in between it is never more than at the stops."""
-        first, *others = self.of_number(place, np.append(here, stops))
-        return self.pull(np.array(others) - first)
+    def _changes(self, place: int, stops: Floats) -> Floats:
+        """What is added at the stops of a numeric coordinate, compared with the first one.
+
+        On the way from one to the next it changes along lines, so sums are nowhere pulled further apart than at stops.
+        """
+        found = self.of_number(place, stops)
+        return np.asarray(found - found[0])
 
     def step(self, place: int) -> float:
         """How far a row moves at most, through its score, when one of its categories becomes another, or unknown."""
-        return self.distance(self.widest_step(place))
+        return float(self.distance(self.widest_step(place)))
 
     def widest_step(self, place: int) -> float:
         """What another category, or an unknown one, changes at most: the log-odds of two classes, or the number."""
