@@ -189,7 +189,7 @@ def test_number_of_threads(setting):
 def test_inside_other_tools():
     """As the end of a pipeline, cross-validated in turn; precomputed matrices are cut on both sides."""
     nested = cross_validate(make_pipeline(StandardScaler(), FGAClassifierCV(gammas=FEW, cv=2)), X, Y, cv=3)
-    assert nested["test_score"].min() > 0.3
+    assert nested["test_score"].mean() > 0.4
     matrix = euclidean_distances(X) / np.sqrt(2.0)
     folds = StratifiedKFold(2)  # our own go by what rows hold, which distances tell otherwise
     search = FGAClassifierCV(gammas=FEW, cv=folds, metric="euclidean", scale=None)

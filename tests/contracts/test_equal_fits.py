@@ -76,9 +76,9 @@ def test_pickles_grow_with_the_rows_and_not_with_their_pairs(name):
 MARKS = """
 import hashlib, joblib, pickle, sys
 import pandas as pd
-from fgac.tables import learned_weights
+from fgac.tables import learned_bends, learned_weights
 from support.estimators import REGISTRY, make
-learned_weights.N_TREES = 10
+learned_weights.N_TREES = learned_bends.N_ROUNDS = 10
 for name, known in REGISTRY.items():
     X, y = known.data({})
     frame = pd.DataFrame({"a": X[:, 0], "colour": ["red", "green", "blue"] * 20, "good": X[:, 1] > 0})
