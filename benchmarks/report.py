@@ -56,12 +56,12 @@ def bars_table(bars: Iterable[Bar]) -> str:
     return markdown_table(["bar", "measured", ""], [[bar.asked, bar.measured, words[bar.met]] for bar in bars])
 
 
-def provenance(load: OtherLoad) -> str:
-    """Return date, commit (a + after it: changed since), processors, versions and the load by others."""
+def provenance(load: OtherLoad | None = None) -> str:
+    """Return date, commit (a + after it: changed since), processors, versions and, if given, the load by others."""
     versions = ", ".join(f"{package} {version_of(package)}" for package in PACKAGES)
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, commit {_commit()}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}. {load.sentence()}"
+        f"Python {platform.python_version()}, {versions}.{'' if load is None else ' ' + load.sentence()}"
     )
 
 

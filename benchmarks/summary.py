@@ -39,6 +39,7 @@ PAGES = {
     "predict_scale": Page("And one from 100 000 rows?", "nearest neighbours of scikit-learn; fuzzy-rough-learn"),
     "accuracy": Page("How accurate is it?", "kFRNN, kNN, CART; random forest, boosting, RBF-SVM"),
     "tables": Page("And on real tables, untuned?", "boosting, random forest, EBM, kNN, logistic regression"),
+    "calibration": Page("Do probabilities mean what they say?", "CalibratedClassifierCV of scikit-learn"),
     "missing": Page("What do missing cells cost?", "the same model behind median, kNN and iterative imputation"),
     "monotone": Page("And with monotone features?", "gradient boosting with the same constraints"),
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
