@@ -32,8 +32,8 @@ TITLE = "# Probabilities beside scikit-learn's calibration"
 NOTES = f"""\
 Tables of `tables.md` with at least {FEWEST} rows; every row is predicted once, in {N_FOLDS} folds. `calibrated` is
 `FGAClassifierCV()`; `scikit-learn` is `CalibratedClassifierCV` (logistic up to 1000 training rows, else isotonic; five
-folds) around the same classifier with the same gamma; `degrees` are those of the classifier, made to sum to 1. The
-expected calibration error is that of the most probable class, in {N_GROUPS} groups of equal size."""
+folds) around the same classifier with the same gamma. The expected calibration error is that of the most probable
+class, in {N_GROUPS} groups of equal size."""
 
 
 class Probabilities(NamedTuple):
@@ -41,7 +41,6 @@ class Probabilities(NamedTuple):
 
     calibrated: Any
     scikit_learn: Any
-    degrees: Any
 
 
 def calibration_error(probability: Any, truth: Any) -> float:
@@ -59,11 +58,11 @@ def out_of_fold(problem: Problem) -> Probabilities:
         X, y = problem.frame.iloc[train].reset_index(drop=True), problem.y[train]
         rows = problem.frame.iloc[test].reset_index(drop=True)
         model = FGAClassifierCV().fit(X, y)
-        plain = model.best_estimator_
         method = "sigmoid" if len(y) <= FEWEST else "isotonic"
-        other = CalibratedClassifierCV(clone(plain), method=method, cv=StratifiedKFold(5, shuffle=True, random_state=0))
+        other = CalibratedClassifierCV(
+            clone(model.best_estimator_), method=method, cv=StratifiedKFold(5, shuffle=True, random_state=0)
+        )
         found.calibrated[test] = model.predict_proba(rows)
-        found.degrees[test] = plain.predict_proba(rows)
         found.scikit_learn[test] = other.fit(X, y).predict_proba(rows)
     return found
 
