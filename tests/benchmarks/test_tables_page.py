@@ -51,6 +51,17 @@ def test_bars(tmp_path, changes, met):
     assert results.unfinished == {"kNN": 1}
 
 
+def test_a_balanced_peer_that_is_not_finished_counts_where_it_is(tmp_path):
+    path = journal(tmp_path)
+    line = {"data": "trial", "seed": 0, "model": "EBM balanced", "score": 0.81, "log_loss": 0.5, "commit": "abc"}
+    with path.open("a", encoding="utf-8") as file:
+        print(json.dumps(line | {"seconds": 2.0, "forest_seconds": 1.0}), file=file)
+    *_, bar = tables_page.bars(tables_page.read([path]))
+    assert bar.asked == "mean balanced accuracy not below that of EBM balanced minus 0.005, on the 1 runs that it has"
+    assert bar.measured == "0.8000 against 0.8100"
+    assert not bar.met
+
+
 def test_tables_of_values(tmp_path):
     results = tables_page.read([journal(tmp_path)])
     lines = tables_page.summary(results).splitlines()
