@@ -28,7 +28,7 @@ from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac._typing import Floats, Ints
 from fgac.experiments.methods.protocol import oversampled
 from fgac.experiments.methods.published import NEIGHBOURS, NEIGHBOURS_FRNN
-from fgac.selection.evaluation import coordinates
+from fgac.selection.baselines import coordinates
 from fgac.tables.table import learn_table
 from path import GRID
 
