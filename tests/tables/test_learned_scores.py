@@ -36,15 +36,16 @@ def test_its_lines_are_what_scikit_learn_finds(n_classes, monkeypatch):
 
 
 @pytest.mark.parametrize("target", ["classes", "number"])
-def test_its_bends_are_what_scikit_learn_finds(target):
-    """The sums of a boosted model that sees bins, at every training row."""
+def test_its_bends_are_what_scikit_learn_finds(target, monkeypatch):
+    """The sums of a boosted model that sees bins, at every training row, if all rows are seen at once."""
+    monkeypatch.setattr(learned_bends, "halves", lambda classes, n_pairs: [np.arange(len(classes))])
     rows, classes, weight = training(n=400, n_classes=3)
     weight = np.random.default_rng(5).uniform(0.5, 2.0, len(weight))
     number = rows.numeric[:, 0] ** 2 + (rows.codes[:, 0] == 1)
     settings = {
         "max_iter": learned_bends.N_ROUNDS,
         "max_leaf_nodes": 4,
-        "min_samples_leaf": 10,
+        "min_samples_leaf": learned_bends.SMALLEST_LEAF,
         "l2_regularization": 1.0,
     }
     settings |= {"interaction_cst": "no_interactions", "early_stopping": False, "categorical_features": [2]}
@@ -61,7 +62,19 @@ def test_its_bends_are_what_scikit_learn_finds(target):
         expected = model.decision_function(inputs)
     n_sums = expected.shape[1]
     score = Score(1.0, found.intercepts, np.zeros((2, n_sums)), found.steps, found.knots, found.heights)
-    np.testing.assert_allclose(score.sums(rows), expected, atol=1e-9)
+    np.testing.assert_allclose(score.sums(rows), expected, atol=1e-6)  # scikit-learn counts in single precision
+
+
+@pytest.mark.parametrize("n_classes", [1, 3])
+def test_every_row_is_in_one_of_two_halves(n_classes):
+    """And every class has as many rows in both, or one more in one."""
+    classes = np.random.default_rng(0).integers(0, n_classes, 41)
+    cut = list(learned_bends.halves(classes, 3))
+    for one, other in zip(cut[::2], cut[1::2], strict=True):
+        np.testing.assert_array_equal(np.sort(np.append(one, other)), np.arange(41))
+        counts = [np.bincount(classes[half], minlength=n_classes) for half in (one, other)]
+        assert np.abs(counts[0] - counts[1]).max() <= 1
+    assert len({tuple(half) for half in cut}) == 6
 
 
 def test_a_hill_is_seen():

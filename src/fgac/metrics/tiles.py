@@ -101,13 +101,6 @@ def one_blas_thread() -> AbstractContextManager[Any]:
     return _blas().limit(limits=1, user_api="blas")
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """Keep everything within one thread, loops of other packages, too: several add up in another order."""
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(1)
-
-
 def in_threads(task: Callable[[Any], None], items: Iterable[Any], n_jobs: int | None, work: int) -> None:
     """Run the task on every item in ``n_jobs`` threads.
 

@@ -5,32 +5,39 @@ and of any shape: a threshold, a hill, a few categories that differ from all oth
 about equal weight. What a column adds changes from one bin to the next, here along a line from the largest training
 value in the one to the smallest in the other, so that rows which hardly differ have scores which hardly differ.
 
+A model agrees too well with the rows it has seen. So the rows are cut into halves, several times over, a model is
+boosted on every half, and their mean is what counts: every row is then scored by as many models that have not seen it
+as by models that have. (Trees of one column are found by loops of our own: the halves take less time together than
+general boosting takes once, and no other library's version changes a score.)
+
 Rows come sorted and merged (:func:`fgac.tables.learned_scores.merged`), so their order and repetitions do not matter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
-from fgac.metrics.tiles import one_thread
 
-N_ROUNDS = 60
+N_ROUNDS = 120
 N_LEAVES = 4
 RATE = 0.1
-SMALLEST_LEAF = 10
+SMALLEST_LEAF = 5
 # By what squares of leaves are punished, in units of the mean weight of a row.
 PENALTY = 1.0
 N_BINS = 64
+# How often the rows are cut into halves; fewer times in tables of more rows times columns times classes than this.
+N_PAIRS = 4
+MOST_CELLS = 2**20
 # The trees take no more categories than this; the rows of the rarer ones count as unknown.
 MOST_CATEGORIES = 250
 # Columns times classes beyond which boosting would take longer than everything else: there are no bends then.
 MOST_TREES = 2000
-# Numbers that are handed over at once.
-BLOCK = 2**21
 
 
 class Bends(NamedTuple):
@@ -65,25 +72,95 @@ def learn_bends(
     >>> found.knots[0][found.heights[0][:, 1] > 0.5].min()
     np.float64(50.0)
     """
+    targets = np.asarray(targets)
     n_sums = 1 if regression else int(targets.max()) + 1
     bins = [bins_of(part, weight) for part in rows.numeric.T]
     used = [j for j, starts in enumerate(bins) if len(starts) > 1]
     kept = [_most(part, codes) for part, codes in zip(kept, rows.codes.T, strict=True)]
-    inputs: list[Any] = [np.searchsorted(bins[j], rows.numeric[:, j], side="right") - 1.0 for j in used]
+    inputs: list[Ints] = [np.searchsorted(bins[j], rows.numeric[:, j], side="right") - 1 for j in used]
     inputs += [_numbers(held, codes) for held, codes in zip(kept, rows.codes.T, strict=True)]
     sizes = [len(bins[j]) for j in used] + [len(held) for held in kept]
     knots, heights = [np.empty(0) for _ in bins], [np.empty((0, n_sums)) for _ in bins]
     steps = [np.zeros((n, n_sums)) for n in n_categories]
     if not any(sizes) or len(sizes) * n_sums > MOST_TREES:
         return Bends(np.zeros(n_sums), tuple(knots), tuple(heights), tuple(steps))
-    with one_thread():  # several add up in another order
-        model = _boosted(inputs, targets, weight, len(kept), regression)
-        intercepts, *parts = _read_off(model, sizes, len(used))
+    boosted = Boosted(np.array(inputs, dtype=np.int16), np.append(0, np.cumsum(sizes)), len(kept))
+    intercepts, found = boosted.fitted(targets, weight / weight.mean(), n_sums, regression)
+    parts = np.split(found, boosted.first[1:-1])
     for j, part in zip(used, parts, strict=False):
         knots[j], heights[j] = _ramps(rows.numeric[:, j], bins[j], part)
-    for found, held, part in zip(steps, kept, parts[len(used) :], strict=True):
-        found[held] = part
+    for step, held, part in zip(steps, kept, parts[len(used) :], strict=True):
+        step[held] = part
     return Bends(intercepts, tuple(knots), tuple(heights), tuple(steps))
+
+
+class Boosted(NamedTuple):
+    """What a boosted model is fitted to.
+
+    ``bins`` are those of all rows in every column, -1 for none; the bins of all columns are numbered one after the
+    other, those of column j from ``first[j]`` on; the last ``n_categorical`` columns hold categories.
+    """
+
+    bins: NDArray[np.int16]
+    first: Ints
+    n_categorical: int
+
+    def fitted(self, targets: Any, weight: Floats, n_sums: int, regression: bool) -> tuple[Floats, Floats]:
+        """What the sums start from, and what every bin adds to each of them: the mean over halves of the rows."""
+        from fgac._kernels.boosting import boost
+
+        classes = np.zeros(len(targets), dtype=np.int64) if regression else targets.astype(np.int64)
+        start = np.array([np.average(targets, weights=weight)]) if regression else log_odds(classes, weight, n_sums)
+        is_categorical = np.arange(len(self.bins)) >= len(self.bins) - self.n_categorical
+        cells = len(targets) * len(self.bins) * n_sums
+        n_pairs = int(np.clip(N_PAIRS * MOST_CELLS // cells, 1, N_PAIRS))
+        found = [
+            boost(
+                np.ascontiguousarray(self.bins[:, half]),
+                self.first,
+                is_categorical,
+                targets[half].astype(np.float64),
+                weight[half],
+                start,
+                N_ROUNDS,
+                N_LEAVES,
+                RATE,
+                PENALTY,
+                SMALLEST_LEAF,
+                regression,
+            )
+            for half in halves(classes, n_pairs)
+        ]
+        mean = np.mean(found, axis=0)
+        if regression or n_sums > 2:
+            return start, mean
+        # Of two classes the model knows the second one's log-odds alone; halves of them say the same of both.
+        both = np.array([-0.5, 0.5])
+        return start * both, mean * both
+
+
+def log_odds(classes: Ints, weight: Floats, n_classes: int) -> Floats:
+    """Logarithms of the shares of the classes, from their mean, or the log-odds of the second one of two.
+
+    >>> log_odds(np.array([0, 1, 1]), np.array([1.0, 0.5, 0.5]), 2)
+    array([0.])
+    """
+    logs = np.log(np.maximum(np.bincount(classes, weight, n_classes) / weight.sum(), np.finfo(np.float64).tiny))
+    return logs[1:] - logs[0] if n_classes == 2 else logs - logs.mean()
+
+
+def halves(classes: Ints, n_pairs: int) -> Iterator[Ints]:
+    """Positions of rows, cut several times into two halves of about equally many rows of every class.
+
+    >>> [half.tolist() for half in halves(np.array([0, 0, 1, 1]), 1)]
+    [[0, 2], [1, 3]]
+    """
+    random = np.random.default_rng(0)
+    for _ in range(n_pairs):
+        shuffled = random.permutation(len(classes))
+        by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
+        yield np.sort(by_class[0::2])
+        yield np.sort(by_class[1::2])
 
 
 def bins_of(values: Floats, weight: Floats) -> Floats:
@@ -108,53 +185,11 @@ def _most(held: Ints, codes: Any) -> Ints:
     return np.sort(held[np.argsort(-counts, kind="stable")[:MOST_CATEGORIES]])
 
 
-def _numbers(held: Ints, codes: Any) -> Floats:
-    """Codes as numbers of the categories that count, nan for all others."""
-    found = np.full(int(max(codes.max(initial=-1), held.max(initial=-1))) + 2, np.nan)
+def _numbers(held: Ints, codes: Any) -> Ints:
+    """Codes as numbers of the categories that count, -1 for all others."""
+    found = np.full(int(max(codes.max(initial=-1), held.max(initial=-1))) + 2, -1)
     found[held] = np.arange(len(held))
     return found[np.where(codes >= 0, codes, len(found) - 1)]
-
-
-def _boosted(inputs: list[Any], targets: Any, weight: Floats, n_categorical: int, regression: bool) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-
-    kind = HistGradientBoostingRegressor if regression else HistGradientBoostingClassifier
-    model = kind(
-        max_iter=N_ROUNDS,
-        max_leaf_nodes=N_LEAVES,
-        learning_rate=RATE,
-        min_samples_leaf=SMALLEST_LEAF,
-        l2_regularization=PENALTY,
-        interaction_cst="no_interactions",
-        categorical_features=np.arange(len(inputs)) >= len(inputs) - n_categorical,
-        early_stopping=False,
-        random_state=0,
-    )
-    return model.fit(np.column_stack(inputs), targets, weight / weight.mean())
-
-
-def _read_off(model: Any, sizes: list[int], n_numeric: int) -> list[Floats]:
-    """What the model says of the first bins and unknown categories, and what every bin and category changes of it."""
-    first = np.where(np.arange(len(sizes)) < n_numeric, 0.0, np.nan)
-    columns = np.repeat(np.arange(len(sizes)), sizes)
-    numbers = np.concatenate([np.arange(size) for size in sizes])
-    found = [_sums(model, first[None])]
-    size = max(1, BLOCK // len(sizes))
-    for start in range(0, len(columns), size):
-        part = slice(start, start + size)
-        trials = np.tile(first, (len(columns[part]), 1))
-        trials[np.arange(len(trials)), columns[part]] = numbers[part]
-        found.append(_sums(model, trials) - found[0])
-    return [found[0][0], *np.split(np.vstack(found[1:]), np.cumsum(sizes)[:-1])]
-
-
-def _sums(model: Any, inputs: Floats) -> Floats:
-    """Logits of all classes, or predictions, one row each."""
-    if not hasattr(model, "classes_"):
-        return np.asarray(model.predict(inputs))[:, None]
-    found = np.asarray(model.decision_function(inputs))
-    # Of two classes the model knows the second one's logit alone; halves of it say the same of both.
-    return found[:, None] * np.array([-0.5, 0.5]) if found.ndim == 1 else found
 
 
 def _ramps(values: Floats, starts: Floats, heights: Floats) -> tuple[Floats, Floats]:
