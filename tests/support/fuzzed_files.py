@@ -22,7 +22,7 @@ from fgac import (
 )
 from fgac.persistence import ModelFileError, read_notes
 from fgac.tables.column_values import CategoricalColumn, NumericColumn
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 
 rng = np.random.default_rng(5)
 WIDTH, HEIGHT = rng.normal(size=(2, 12)).round(2)
