@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # Half of a half turn: what the arctangent of a half angle is divided by.
 QUARTER = 0.5 * np.pi
-# The smallest step between two numbers near 0: a coordinate below 2**-1022 may be off by as much.
-UNDERFLOW = 2.0**-1074
+# Numbers near 0 have steps of 2**-1074. A row whose largest coordinate is below this may have lost digits to them.
+SMALLEST = 2.0**-1000
 
 
 def directions(points: Floats) -> Floats:
@@ -77,16 +77,15 @@ class Angular:
 
         Coordinates that are each off by a share e of themselves turn a row by no more than arcsin(e). A length that is
         off by e turns nothing, but shows as an angle of e in the formula. An inner product of n columns is off by n
-        roundings, which is 1 / CANCELLATION as much of the smallest square that is taken from one.
+        roundings, which is 1 / CANCELLATION as much of the smallest square that is taken from one. A row that
+        underflow would turn by more than the last of its digits is :data:`SMALLEST`, and for tables to refuse.
         """
-        points = rows.numeric
-        n = points.shape[1]
-        # Two roundings more for divisions by the largest number and by the length; n / 2 + 3 for the length itself.
-        turned = COORDINATE_ERROR + (5 + 0.5 * n) * ROUNDOFF
-        most = np.abs(points).max(axis=1, initial=0.0)
-        with np.errstate(over="ignore"):
-            lost = np.divide(np.sqrt(n) * UNDERFLOW, most, out=np.zeros(len(points)), where=most > 0)
-        return Rounding((turned + np.minimum(lost, 1.0)) / np.pi, (n + 8) * ROUNDOFF * (1.0 + 1.0 / CANCELLATION))
+        n = rows.numeric.shape[1]
+        # Two roundings for divisions by the largest number and by the length; n / 2 + 3 for the length; 1 to spare.
+        turned = COORDINATE_ERROR + (6 + 0.5 * n) * ROUNDOFF
+        share = (n + 8) * ROUNDOFF * (1.0 + 1.0 / CANCELLATION)
+        # A row of zeros is exact.
+        return Rounding(np.where(rows.numeric.any(axis=1), turned / np.pi, 0.0), share)
 
     def merges(self, rows: Rows) -> bool:
         """Whether rows that are not equal have the same direction in all digits."""

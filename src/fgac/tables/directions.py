@@ -14,14 +14,11 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
-from fgac.metrics.angular import UNDERFLOW
+from fgac.metrics.angular import SMALLEST
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.value_kinds import DATES
-
-# A row whose largest coordinate is less has lost digits of its direction to underflow.
-SMALLEST = UNDERFLOW * 2.0**60
 
 
 def compares_directions(metric: Any) -> bool:

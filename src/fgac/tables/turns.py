@@ -39,7 +39,7 @@ class Turns:
     length : float
         Length of the row.
     rests : array of shape (n_columns,)
-        Lengths of the row without each of its columns, as shares of its length.
+        Lengths of the row without each of its columns.
 
     >>> from fgac.tables.columns import Column
     >>> turns = Turns.of(Table((Column("a"), Column("b")), 1.0, keeps_column_order=False), [1.0, 1.0])
@@ -54,15 +54,12 @@ class Turns:
     @classmethod
     def of(cls, table: Table, values: Sequence[Any]) -> Turns:
         """The row with these values, None where one is unknown."""
-        points = np.array([_coordinate(table, j, value) for j, value in enumerate(values)])
-        # In units of the largest coordinate, no square overflows.
-        most = float(np.abs(points).max(initial=0.0))
-        squares = (points / (most or 1.0)) ** 2
-        # Sums from both ends, because what is left after a subtraction would have lost digits.
-        before = np.append(0.0, np.cumsum(squares[:-1]))
-        behind = np.append(0.0, np.cumsum(squares[:0:-1]))[::-1]
-        length = math.sqrt(squares.sum())
-        return cls(table, most * length, np.sqrt(before + behind) / (length or 1.0))
+        sizes = np.abs([_coordinate(table, j, value) for j, value in enumerate(values)])
+        # From both ends, because what is left after a subtraction would have lost digits; and without squares, which
+        # leave the range of a double where numbers do not.
+        before = np.append(0.0, np.hypot.accumulate(sizes))
+        behind = np.append(0.0, np.hypot.accumulate(sizes[::-1]))[::-1]
+        return cls(table, float(before[-1]), np.hypot(before[:-1], behind[1:]))
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -82,18 +79,18 @@ class Turns:
         """The angle by which the row turns while a number of a column goes from here to there, as a share of pi."""
         if not self.table.factor(j) or here == there:
             return 0.0
-        if not self.length:
-            return RIGHT_ANGLE
-        r, x, to = float(self.rests[j]), *(self.table.place(j, each) / self.length for each in (here, there))
+        r, x, to = float(self.rests[j]), self.table.place(j, here), self.table.place(j, there)
         if not r and not (x and to):
             return RIGHT_ANGLE  # from or to a row of zeros
+        unit = max(r, abs(x), abs(to))
+        r, x, to = r / unit, x / unit, to / unit
         return math.atan2(r * abs(to - x), r * r + x * to) / math.pi
 
     def room(self, j: int, here: float, way: int, radius: float) -> float:
         """How far a number of a column may go on its scale, up or down, while the row turns by at most a radius."""
         if not self.length:
             return math.inf if radius > RIGHT_ANGLE else 0.0
-        factor, r = self.table.factor(j), float(self.rests[j])
+        factor, r = self.table.factor(j), float(self.rests[j]) / self.length
         x = way * self.table.place(j, here) / self.length
         if radius > 1.0 or (radius == 1.0 and r):
             return math.inf
