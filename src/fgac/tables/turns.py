@@ -43,7 +43,7 @@ class Turns:
 
     >>> from fgac.tables.columns import Column
     >>> turns = Turns.of(Table((Column("a"), Column("b")), 1.0, keeps_column_order=False), [1.0, 1.0])
-    >>> turns.moved(0, 1.0, 0.0), turns.room(0, 1.0, -1, 0.25), turns.room(0, 1.0, 1, 0.25)
+    >>> turns.moved(0, 1.0, 0.0), turns.room(0, 1.0, -1, 0.25), turns.room(0, 1.0, 1, 0.3)
     (0.25, 1.0, inf)
     """
 
