@@ -91,7 +91,7 @@ class Geometry:
         if self.precomputed:
             return
         present = weight > 0
-        scale = settings.get("scale", "range")
+        scale = settings.get("scale", None if self.metric == "angular" else "range")
         weights = settings.get("feature_weights") or [1.0] * X.shape[1]
         if weights == "learned":
             weights = [column.weight for column in fitted_columns]
@@ -104,6 +104,11 @@ class Geometry:
         ]
         self.size = Long(sum(column.n_categories for column in self.columns))
 
+    def points(self, X):
+        """Rows of numbers on the scales of their columns; beyond 2^500, as documented, all are alike."""
+        parts = [c.read(v) / c.scale * c.weight for c, v in zip(self.columns, columns_of(X), strict=True)]
+        return np.clip(np.column_stack(parts), -(Long(2) ** 500), Long(2) ** 500)
+
     def distances(self, A, B):
         """d(a -> b): in ordered columns by how much a is above b counts."""
         parts = []
@@ -112,6 +117,8 @@ class Geometry:
             if column.direction:
                 difference = np.maximum(0, column.direction * difference)
             parts.append(np.abs(difference))
+        if isinstance(self.metric, str) and self.metric == "angular":
+            return angles(self.points(A), self.points(B))
         kind = self.metric if isinstance(self.metric, str) else self.metric.__name__.removeprefix("plain_")
         known = isinstance(self.metric, str)
         if kind == "euclidean":
@@ -130,6 +137,14 @@ class Geometry:
         return 1e-14 * sum(
             np.abs(c.read(v)).max() / c.scale * c.weight for c, v in zip(self.columns, columns_of(X), strict=True)
         )
+
+
+def angles(A, B):
+    """Angles between rows, as shares of a half turn; a row of zeros is perpendicular to all but its like."""
+    lengths = [np.sqrt((rows * rows).sum(axis=1)) for rows in (A, B)]
+    A, B = (rows / np.where(length > 0, length, ONE)[:, None] for rows, length in zip((A, B), lengths, strict=True))
+    across, along = (np.sqrt(((A[:, None] + sign * B[None]) ** 2).sum(axis=2)) for sign in (-1, 1))
+    return np.arctan2(across, along) / np.arctan(ONE) / 2
 
 
 def score_of(table, X):

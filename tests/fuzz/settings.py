@@ -43,7 +43,12 @@ def settings_of(rng, kind, columns, form, y):
     if kind in SEARCHES:  # their defaults are others
         chosen.setdefault("metric", "euclidean")
         chosen |= {} if "Regressor" in kind else {"class_weight": None}
-    named = isinstance(chosen.get("metric", "euclidean"), str) and form != "distances" and kind != "FRNNClassifier"
+    named = (
+        isinstance(chosen.get("metric", "euclidean"), str)
+        and chosen.get("metric") != "angular"
+        and form != "distances"
+        and kind != "FRNNClassifier"
+    )
     ordered = "Regressor" in kind or "Ordinal" in kind or len(set(y.tolist())) <= 2
     if named and ordered and rng.random() < 0.2:
         chosen["monotonic_cst"] = directions(rng, columns)
@@ -66,6 +71,10 @@ def of_table(rng, chosen, kind, columns, form):
     if rng.random() < 0.03:
         chosen["metric"] = "learned"
         return form
+    if numeric and rng.random() < 0.06:
+        chosen["metric"] = "angular"
+        of_directions(rng, chosen, columns)
+        return form
     metric = str(rng.choice(["euclidean", "euclidean", "manhattan", "chebyshev", "precomputed", "callable"]))
     if metric == "precomputed" and numeric and kind not in SEARCHES:
         chosen["metric"] = metric
@@ -84,6 +93,14 @@ def of_table(rng, chosen, kind, columns, form):
     elif rng.random() < 0.02:
         chosen["feature_weights"] = "learned"
     return form
+
+
+def of_directions(rng, chosen, columns):
+    """Scales and weights of numbers whose proportions count."""
+    if rng.random() < 0.3:
+        chosen["scale"] = str(rng.choice(["range", "robust"]))
+    if rng.random() < 0.2:
+        chosen["feature_weights"] = rng.choice([0.5, 1.0, 2.5, 1e-20, 1e20], len(columns)).tolist()
 
 
 def directions(rng, columns):

@@ -107,6 +107,7 @@ FORGED = {
     "bad scalar": told("gamma", {"scalar": ["rubbish", 1]}),
     "metric": told("metric", "fgac.cli"),
     "distances with columns": told("metric", "precomputed"),
+    "angles of categories": told("metric", "angular"),
     "columns without distances": told("table", None),
     "in order": told("table", "dict", "in_order", True),
     "fewer columns": told("table", "dict", "columns", {"list": []}),

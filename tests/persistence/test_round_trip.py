@@ -73,7 +73,7 @@ def test_distances_come_back(params, order, tmp_path):
 
 @given(
     case=table_cases(),
-    metric=st.sampled_from(["euclidean", "manhattan", "chebyshev"]),
+    metric=st.sampled_from(["euclidean", "manhattan", "chebyshev", "angular"]),
     isomorphism=st.sampled_from([None, 2.0, 0.7]),
     owa=st.sampled_from([None, "additive"]),
 )

@@ -10,7 +10,7 @@ from sklearn.metrics import pairwise_distances
 
 from fgac import FGAClassifierCV, FGAOrdinalClassifierCV, FGARegressorCV
 from fgac.selection.default_folds import default_folds
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 from support.property_tests import examples
 from support.strategies import overlapping
 

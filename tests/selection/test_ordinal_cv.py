@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
 from fgac import FGAClassifierCV, FGAOrdinalClassifier, FGAOrdinalClassifierCV, load_model, save_model
 from fgac.selection.default_folds import default_folds
 from fgac.selection.grid import GAMMAS
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 from support.grid_search import PLAIN_CLASSES, classes_off
 from support.strategies import table_cases
 

@@ -19,8 +19,8 @@ from fgac.selection.default_folds import default_folds
 from fgac.selection.folds import Material
 from fgac.selection.grid import GAMMAS, PAPER_GAMMAS, Scoring, score_gammas
 from fgac.selection.rules import choose_gamma
+from fgac.tables.reading import ReadTable
 from fgac.tables.splits import stratified_folds, stratified_sample
-from fgac.tables.table import ReadTable
 from support.grid_search import default_score
 
 

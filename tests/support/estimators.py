@@ -131,6 +131,7 @@ REGISTRY = {
         settings=[
             {},
             {"metric": "manhattan", "gamma": 5.0},
+            {"metric": "angular", "gamma": 3.0},
             {"metric": "precomputed"},
             {"metric": OwnMetric()},
             {"scale": None, "gamma": 0.02},
@@ -157,6 +158,7 @@ REGISTRY = {
             # A path takes time for every row that is held out, and more where guesses count, as they do by default.
             {"gammas": "path", "cv": ONE_SPLIT, "metric": "euclidean", "scoring": "accuracy", "max_rows": 30},
             {**OTHER_FOLDS, "metric": "chebyshev", "loss": "absolute_error"},
+            {"gammas": FEW_GAMMAS, "cv": 2, "metric": "angular"},
             {"gammas": FEW_GAMMAS, "cv": 2, "owa": "exponential", "ties": "first", **LEARNED},
         ],
         target="classes",
@@ -169,6 +171,7 @@ REGISTRY = {
             {},
             {"metric": "manhattan", "monotonic_cst": {0: 1}},
             {"class_weight": "balanced", "loss": "absolute_error"},
+            {"metric": "angular", "gamma": 3.0},
             LEARNED,
         ],
         target="classes",
@@ -192,6 +195,7 @@ REGISTRY = {
         settings=[
             {"gamma": 2.0},
             {"metric": "chebyshev"},
+            {"metric": "angular", "gamma": 3.0, "interval": 0.9},
             {"metric": "manhattan", "gamma": 5.0, "interval": 0.9},
             {"metric": "precomputed"},
             {"metric": OwnMetric(), "scale": None, "gamma": 0.1},
@@ -225,6 +229,7 @@ REGISTRY = {
             {"owa": None, "gamma": 3.0, "scale": "robust"},
             {"n_neighbors": 3, "scale": None, "gamma": 0.02},
             {"n_neighbors": 3, "metric": "precomputed"},
+            {"n_neighbors": 3, "metric": "angular"},
             {"over": "all", "n_neighbors": 10},
         ],
         target="classes",

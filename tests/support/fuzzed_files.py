@@ -22,7 +22,7 @@ from fgac import (
 )
 from fgac.persistence import ModelFileError, read_notes
 from fgac.tables.column_values import CategoricalColumn, NumericColumn
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 
 rng = np.random.default_rng(5)
 WIDTH, HEIGHT = rng.normal(size=(2, 12)).round(2)
@@ -53,6 +53,7 @@ MODELS = {
     "one class": (FGAClassifier(), FRAME, ["x"] * 12, {}),
     "dates": (FGAClassifier(), MATRIX, np.where(TWO == "large", "2020-01-01", "2021-01-01").astype("M8[D]"), {}),
     "chosen": (FGAClassifierCV(gammas=[1.0, 3.0], cv=2), FRAME, np.arange(12) % 2, {}),
+    "angles": (FGAClassifier(metric="angular", gamma=2.0), MATRIX, THREE, {"sample_weight": WEIGHTS}),
     "ordinal": (FGAOrdinalClassifier(class_order=ORDER), MIXED, THREE, {"sample_weight": WEIGHTS}),
     "ordinal monotone": (FGAOrdinalClassifier(class_order=ORDER, monotonic_cst=[1, 0], scale="rank"), FRAME, THREE, {}),
     "regressor": (FGARegressor(gamma=2.0), MIXED, PRICES, {"sample_weight": WEIGHTS}),

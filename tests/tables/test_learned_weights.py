@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fgac.tables import learned_weights
 from fgac.tables.learned_weights import learn_weights, mean_difference, subsample, unit_range
-from fgac.tables.table import ReadTable, learn_table
+from fgac.tables.reading import ReadTable
+from fgac.tables.table import learn_table
 from support.property_tests import examples
 
 

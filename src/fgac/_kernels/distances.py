@@ -189,3 +189,58 @@ def chebyshev_above(left, right, orientation, out):
             x = left[i, f]
             for j in range(len(row)):
                 row[j] = max(row[j], orientation[j] * (x - y[f, j]))
+
+
+@helper
+def _directions(rows):
+    """Rows divided by their lengths, and the squares of the lengths they then have: 1 up to rounding, or 0.
+
+    Dividing by the largest number first keeps squares in range, and gives multiples of a row the same digits.
+    """
+    n, p = rows.shape
+    units = np.zeros((n, p))
+    squares = np.zeros(n)
+    for i in range(n):
+        most = 0.0
+        for f in range(p):
+            most = max(most, abs(rows[i, f]))
+        if most == 0.0:
+            continue
+        length = 0.0
+        for f in range(p):
+            units[i, f] = rows[i, f] / most
+            length += units[i, f] * units[i, f]
+        length = np.sqrt(length)
+        for f in range(p):
+            units[i, f] /= length
+            squares[i] += units[i, f] * units[i, f]
+    return units, squares
+
+
+@kernel
+def half_tangents(left, right, out):
+    """Tangents of half the angles between rows: ``|x - y| / |x + y|`` for rows x and y divided by their lengths.
+
+    A row of zeros, which has no direction, gets 1, as if it were perpendicular to all others, and 0 with another one.
+    """
+    x, xx = _directions(left)
+    y, yy = _directions(right)
+    np.dot(x, y.T, out)
+    for i in range(len(x)):
+        row = out[i]
+        for j in range(len(y)):
+            both, product = xx[i] + yy[j], 2.0 * row[j]
+            across, along = both - product, both + product
+            # What has lost digits is added up again: of rows that point nearly the same way, or opposite ways.
+            if across < CANCELLATION * both:
+                across = 0.0
+                for f in range(x.shape[1]):
+                    across += (x[i, f] - y[j, f]) ** 2
+            elif along < CANCELLATION * both:
+                along = 0.0
+                for f in range(x.shape[1]):
+                    along += (x[i, f] + y[j, f]) ** 2
+            if across == 0.0:
+                row[j] = 0.0
+            else:
+                row[j] = np.sqrt(across / along) if along > 0.0 else np.inf

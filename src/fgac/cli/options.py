@@ -31,6 +31,7 @@ class Metric(StrEnum):
     euclidean = "euclidean"
     manhattan = "manhattan"
     chebyshev = "chebyshev"
+    angular = "angular"
 
 
 class Scale(StrEnum):
@@ -222,7 +223,7 @@ MetricOption = Annotated[
         metavar="NAME",
         parser=one_of(Metric),
         help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell, and a score), "
-        "euclidean, manhattan, chebyshev.",
+        "euclidean, manhattan, chebyshev, angular (the angle between rows: embeddings, counts, pixels).",
         rich_help_panel=MODEL,
     ),
 ]
@@ -236,7 +237,7 @@ ScaleOption = Annotated[
         parser=one_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
         "none: 1. With rank they are the share of the training rows in between. auto: rank if the metric is learned, "
-        "else range.",
+        "none if it is angular, else range.",
         rich_help_panel=MODEL,
     ),
 ]

@@ -19,8 +19,10 @@ from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows, resolve_metric
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.directions import check_lengths, compares_directions
 from fgac.tables.frames import take_rows
-from fgac.tables.table import ReadTable, Table, learn_table
+from fgac.tables.reading import ReadTable
+from fgac.tables.table import Table, learn_table
 from fgac.tables.targets import target_name
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import (
@@ -75,10 +77,15 @@ class RowEstimator(BaseEstimator):
         return isinstance(self.metric, str) and self.metric == "learned"
 
     @property
+    def _by_direction(self) -> bool:
+        """Whether only the proportions of the columns count."""
+        return compares_directions(self.metric)
+
+    @property
     def _scale(self) -> str | None:
-        """What numbers are scaled by; "auto" is ranks with a learned metric, else ranges."""
+        """What numbers are scaled by; "auto" is ranks with a learned metric, nothing with angles, else ranges."""
         if self.scale == "auto":
-            return "rank" if self._learned_metric else "range"
+            return "rank" if self._learned_metric else None if self._by_direction else "range"
         scale: str | None = self.scale
         return scale
 
@@ -178,7 +185,10 @@ class RowEstimator(BaseEstimator):
             from fgac.tables.learned_scores import with_score
 
             table = with_score(table, values, target, weight * factors, regression=numbers)
-        return table, table.training_rows(values), values
+        rows = table.training_rows(values)
+        if self._by_direction:
+            check_lengths(rows, table.columns, values)
+        return table, rows, values
 
     # ------------------------------------------------------------------------------------------------
     # New tables
@@ -213,7 +223,14 @@ class RowEstimator(BaseEstimator):
                 "feature_weights and categorical_features speak of columns, but with metric='precomputed' X holds "
                 "distances; apply them where the distances are computed"
             )
-        if self.monotonic_cst is not None and (self._precomputed or not isinstance(self.metric, str)):
+        if self._by_direction and self.scale == "rank":
+            raise ValueError(
+                "scale='rank' with metric='angular': ranks are counted from the smallest value of a column, not from "
+                "0, and so change the direction of every row; expected 'auto' or None (numbers as they are), 'range' "
+                "or 'robust' (divided by the spread of their column), or another metric"
+            )
+        whole_rows = self._precomputed or self._by_direction or not isinstance(self.metric, str)
+        if self.monotonic_cst is not None and whole_rows:
             raise ValueError(
                 f"monotonic_cst needs a metric that looks at single columns: 'euclidean', 'manhattan' or 'chebyshev', "
                 f"got metric={self.metric!r}"

@@ -122,15 +122,17 @@ def scattered(values: Floats, rows: TrainingRows) -> Floats:
 def proved_for(read: TrainingTable, solution: Solution, metric: Metric, gamma: float, tol: float) -> Solution:
     """A solution with a proof for the table as it was given, whose numbers rounding may have changed.
 
-    The proof that the engine has written takes rows without a distance for equal. If scaling has made them so, which
-    only a very large gamma would notice, the distance of any two rows may be wrong by all that rounding can do. Whole
-    numbers beyond 2**53 were rounded when they were read.
+    The proof that the engine has written takes rows without a distance for equal. If scaling, or the metric, has made
+    them so, which only a very large gamma would notice, the distance of any two rows may be wrong by all that rounding
+    can do. Whole numbers beyond 2**53 were rounded when they were read.
     """
     if read.table is None:
         return solution
     hidden = gamma * read.table.rounding_of_integers(read.rows.values)
     of_scaling = metric.rounding(read.rows.rows).bound(gamma, 2 * solution.scale)
-    if of_scaling > SLIGHT_ROUNDING * PROOF_TOL * solution.scale and read.table.merges_numbers(read.rows.values):
+    if of_scaling > SLIGHT_ROUNDING * PROOF_TOL * solution.scale and (
+        read.table.merges_numbers(read.rows.values) or metric.merges(read.rows.rows)
+    ):
         hidden += of_scaling
     if hidden == 0:
         return solution

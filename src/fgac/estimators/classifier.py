@@ -36,10 +36,12 @@ class FGAClassifier(ClassifierSteps):
     loss : {"squared_error", "absolute_error"}, default="squared_error"
         What is minimised between labels and estimated memberships. Absolute error has many optima; the one with the
         least squared error is taken.
-    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
-        Distance between rows after scaling. Euclidean is divided by the root of the number of columns,
-        Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
-        largest difference (the paper's supremum). With "precomputed", X is the matrix of distances to the
+    metric : {"euclidean", "manhattan", "chebyshev", "angular", "learned", "precomputed"}, callable or object
+        Distance between rows after scaling; "euclidean" by default. Euclidean is divided by the root of the number of
+        columns, Manhattan by their number (a nominal column counts as many as it has categories), Chebyshev is the
+        largest difference (the paper's supremum). "angular" is the angle between rows divided by pi, of numbers as
+        they are: for embeddings, counts and pixels, of which only proportions mean something
+        (:mod:`fgac.metrics.angular`); an unknown number is 0. With "precomputed", X is the matrix of distances to the
         training rows. "learned" is Manhattan on ranks with learned weights and a score (:mod:`fgac.tables.scores`), the
         best distance we know for most tables: it sets what ``scale`` and ``feature_weights`` leave open, and has no
         score where weights or ``monotonic_cst`` are given. A callable ``metric(A, B)``, or an object with such a
@@ -49,8 +51,8 @@ class FGAClassifier(ClassifierSteps):
     scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
-        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", else
-        "range".
+        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", None
+        with "angular", else "range".
     n_neighbors : int, float or None, default=None
         Train with the constraints between every row and its most similar rows of other classes only: that many, or
         that fraction of all rows. All rows at the distance of the last one are taken. This is the paper's

@@ -46,12 +46,12 @@ class FRNNClassifier(RowClassifier):
         why "class" is the default.
     gamma : float, default=1.0
         How fast similarity ``max(0, 1 - gamma * distance)`` falls.
-    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
-        Distance between rows after scaling, as in :class:`~fgac.FGAClassifier`.
+    metric : {"euclidean", "manhattan", "chebyshev", "angular", "learned", "precomputed"}, callable or object
+        Distance between rows after scaling, as in :class:`~fgac.FGAClassifier`; "euclidean" by default.
     scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1; with "rank", values differ by the share of the training rows between them.
-        "auto" is "rank" with the metric "learned", else "range".
+        "auto" is "rank" with the metric "learned", None with "angular", else "range".
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
         and bool columns of a frame, and those of objects that are not all numbers.

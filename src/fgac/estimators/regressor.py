@@ -41,13 +41,13 @@ class FGARegressor(RegressorMixin, RegressorSteps):
     interval : float or None, default=None
         Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and
         0.95. They do not cross.
-    metric : {"euclidean", "manhattan", "chebyshev", "learned", "precomputed"}, callable or object, default="euclidean"
-        Distance between rows after scaling, as in :class:`FGAClassifier`.
+    metric : {"euclidean", "manhattan", "chebyshev", "angular", "learned", "precomputed"}, callable or object
+        Distance between rows after scaling, as in :class:`FGAClassifier`; "euclidean" by default.
     scale : {"auto", "range", "robust", "rank", None}, default="auto"
         What counts as a difference of 1 in a numeric column: its range, the range between its 1st and 99th
         percentile, or the number 1. With "rank", two values differ by the share of the training rows between them, so
-        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", else
-        "range".
+        that a few values far out do not press all others together. "auto" is "rank" with the metric "learned", None
+        with "angular", else "range".
     categorical_features : "from_dtype", list of names, positions or bools, or None, default="from_dtype"
         Nominal columns, whose values are equal (difference 0) or not (difference 1). By default the category, string
         and bool columns of a frame, and those of objects that are not all numbers.

@@ -19,13 +19,16 @@ from fgac._typing import Bools, Floats, Ints, Label
 from fgac._warnings import warn_renamed
 from fgac.estimators._state import ClassifierState, RegressorState
 from fgac.explainers.feature_shares import FeatureShares
+from fgac.explainers.radius import Moves
 from fgac.explanation.arguments import FeatureComparison, Value
+from fgac.metrics.angular import Angular
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
+from fgac.tables.turns import Turns
 from fgac.tables.validation import check_count
 from fgac.tables.value_kinds import UNITS, plain_value
 
@@ -235,6 +238,12 @@ class BaseExplainer:
         if self.shares is None or not unknown:
             return None
         return float(self.distances(self.shares.made_equal(row.point, node, unknown), node)[0])
+
+    def moves(self, row: ExplainedRow) -> Moves | None:
+        """How far an explained row moves when one of its columns changes; None if there are only distances."""
+        if self.table is None or not isinstance(self.metric, Angular):
+            return self.table
+        return Turns.of(self.table, row.values)
 
     def unknown_names(self, row: ExplainedRow) -> tuple[str, ...]:
         """The features whose value is unknown in an explained row."""

@@ -14,7 +14,7 @@ from fgac._typing import Floats, Ints
 from fgac.estimators._state import ClassifierState
 from fgac.explainers.audit_classification import audit_labels
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
-from fgac.explainers.radius import RobustnessRadius, allowance
+from fgac.explainers.radius import Moves, RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Argument, Explanation, Explanations, FeatureValue, Membership
 from fgac.explanation.ordinal import OrdinalExplanation
@@ -269,13 +269,14 @@ class ClassificationExplainer(BaseExplainer):
     def _feature_values(self, row: ExplainedRow, radius: float | None, k: int) -> tuple[FeatureValue, ...]:
         """The explained row itself, and how far each feature alone may move without leaving class k."""
         side = 1 if k else -1  # columns are ordered for two classes only
+        moves = self.moves(row)
         return tuple(
             FeatureValue(
                 name=name,
                 value=plain_value(column.kind, value),
                 unit=self.unit_of(column, name),
                 is_nominal=column.is_categorical,
-                radius=self._allowance(j, value, radius, side * column.direction),
+                radius=self._allowance(moves, j, value, radius, side * column.direction),
                 direction=side * column.direction,
                 weight=column.weight,
                 kind=column.kind,
@@ -286,8 +287,8 @@ class ClassificationExplainer(BaseExplainer):
             )
         )
 
-    def _allowance(self, j: int, value: Any, radius: float | None, direction: int) -> float | None:
-        if self.table is None or len(self.labels) == 1:
+    def _allowance(self, moves: Moves | None, j: int, value: Any, radius: float | None, direction: int) -> float | None:
+        if moves is None or len(self.labels) == 1:
             return None
-        room = allowance(self.table, j, radius, value, direction)
+        room = allowance(moves, j, radius, value, direction)
         return whole_steps(self.columns[j].kind, room, value, direction)

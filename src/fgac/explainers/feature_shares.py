@@ -1,9 +1,9 @@
 """Which features bring two rows close, and which keep them apart.
 
-A metric adds up what the features contribute: squared differences (Euclidean), differences (Manhattan), or only the
-largest one (Chebyshev). A feature's share in the distance is its part of that sum. What it could have contributed
-at most, had the two rows differed by the whole range of the training rows, minus what it did contribute, is its
-part in what the rows agree on.
+A metric adds up what the features contribute: squared differences (Euclidean; of angles, those of the rows divided by
+their lengths), differences (Manhattan), or only the largest one (Chebyshev). A feature's share in the distance is its
+part of that sum. What it could have contributed at most, had the two rows differed by the whole range of the training
+rows, minus what it did contribute, is its part in what the rows agree on.
 
 What two rows differ by in their score (:mod:`fgac.tables.scores`) is told column by column, too: each column has the
 share in it that it has in the sums of the two, by how far its own part pulls two classes apart.
@@ -12,11 +12,13 @@ share in it that it has in the sums of the two, by how far its own part pulls tw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fgac._typing import Floats
+from fgac.metrics.angular import Angular, directions
 from fgac.metrics.distances import Coordinates, Metric, Rows, code_differences
 from fgac.tables.table import Table
 
@@ -30,7 +32,9 @@ CONTRIBUTIONS: dict[str, Callable[[Floats], Floats]] = {
     "euclidean": np.square,
     "manhattan": np.abs,
     "chebyshev": _largest_only,
+    "angular": np.square,
 }
+SQUARED = ("euclidean", "angular")
 
 
 class FeatureShares:
@@ -49,12 +53,16 @@ class FeatureShares:
 
     def __init__(self, table: Table, training: Rows, metric: Metric) -> None:
         self.table, self.metric = table, metric
-        self.name = metric.name if isinstance(metric, Coordinates) else None
+        self.name = metric.name if isinstance(metric, Coordinates | Angular) else None
         self.places = table.places
+        training = self._points(training)
         low, high = _corner(training, np.min), _corner(training, np.max)
         ranges = self._differences(low, high)[0]
         if self.name is None:
             self.ranges = np.where(ranges > 0, ranges, 1.0)
+            return
+        if self.name == "angular":  # what rows have in common in all of training is nothing to agree on
+            self.ranges = ranges
             return
         # A constant column, and one of categories, can differ by one scale, or by another category: by its weight.
         weights = np.array([c.weight * table.column_factor for c in table.columns])
@@ -66,6 +74,7 @@ class FeatureShares:
 
         ``scored`` is the part of ``apart`` that comes from the score.
         """
+        row, others = self._points(row), self._points(others)
         differences = np.nan_to_num(self._differences(row, others))
         through_score = self._score_differences(row, others)
         differences += through_score
@@ -76,10 +85,14 @@ class FeatureShares:
         # Shares do not depend on the unit; in this one, the largest difference is 1, and no square overflows.
         unit = np.maximum(differences.max(axis=1, keepdims=True), self.ranges.max())
         unit[unit == 0] = 1.0
-        power = 2 if self.name == "euclidean" else 1
+        power = 2 if self.name in SQUARED else 1
         room = np.maximum(0.0, (self.ranges / unit) ** power - (differences / unit) ** power)
         apart = _shares(CONTRIBUTIONS[self.name](differences / unit))
         return _shares(room), apart, apart * np.divide(through_score, differences, where=differences > 0, out=0 * apart)
+
+    def _points(self, rows: Rows) -> Rows:
+        """Rows as points whose differences the metric adds up."""
+        return replace(rows, numeric=directions(rows.numeric)) if self.name == "angular" else rows
 
     def _score_differences(self, row: Rows, others: Rows) -> Floats:
         """How much of the distance comes from the score, feature by feature."""

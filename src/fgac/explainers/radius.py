@@ -19,6 +19,7 @@ from fgac.fuzzy.connectives import Isomorphism
 from fgac.metrics.distances import Blockwise, Metric
 from fgac.tables.columns import Column
 from fgac.tables.table import Table
+from fgac.tables.turns import Turns
 
 # Steps below this are not rounded: a power of ten that is smaller has few digits, or none.
 SMALLEST_STEP = 1e-300
@@ -64,18 +65,22 @@ class RobustnessRadius:
         return max(0.0, reach) / self.gamma
 
 
-def allowance(table: Table, j: int, radius: float | None, value: Any, direction: int = 0) -> float | None:
+# How far rows move when a column changes: the same for all rows of a table, or that of one row, where angles count.
+Moves = Table | Turns
+
+
+def allowance(moves: Moves, j: int, radius: float | None, value: Any, direction: int = 0) -> float | None:
     """By how much one column alone may change within a radius, in its own units; None if no change of it matters.
 
     Another category moves the row by the weight of the column, or not far enough to matter, or too far: 0. So does a
     value that takes the place of an unknown one (None). With a ``direction`` of 1 or -1 a change that way does not
     matter, and only the other way is asked about.
     """
-    column = table.columns[j]
-    is_new = value is None and not table.keeps_column_order
-    moved = table.moved_from_unknown(j) if is_new else table.step(j)
+    column = moves.columns[j]
+    is_new = value is None and not moves.keeps_column_order
+    moved = moves.moved_from_unknown(j) if is_new else moves.step(j)
     # A metric of the user's own sees categories as numbers, and may do with them what it likes, weight or not.
-    if moved == 0 and not (column.is_categorical and table.keeps_column_order):
+    if moved == 0 and not (column.is_categorical and moves.keeps_column_order):
         return None
     if radius is None:
         return 0.0
@@ -84,7 +89,7 @@ def allowance(table: Table, j: int, radius: float | None, value: Any, direction:
     here = float(column.scaled(np.array(float(value))))
     rooms = []
     for way in (1, -1):
-        far = table.room(j, here, way, radius)
+        far = moves.room(j, here, way, radius)
         if column.ranks is None:
             rooms.append(far * column.scale)
         elif way != direction:
@@ -108,13 +113,13 @@ def crossing(column: Column, value: float, far: float) -> float:
     return float(np.interp(rank, shares, knots))
 
 
-def distance_moved(table: Table, j: int, value: Any, step: float | None) -> float:
+def distance_moved(moves: Moves, j: int, value: Any, step: float | None) -> float:
     """How far a change of one column by a step, up or down, moves a row at most; None is another category."""
     if step is None:
-        return table.step(j)
+        return moves.step(j)
     # By rank, the same step is a longer way where many training rows are, so both ends are looked at.
-    here, *there = table.columns[j].scaled(np.array([value, value - step, value + step])).tolist()
-    return max(table.moved(j, here, end) for end in there)
+    here, *there = moves.columns[j].scaled(np.array([value, value - step, value + step])).tolist()
+    return max(moves.moved(j, here, end) for end in there)
 
 
 def round_down(x: float) -> float:

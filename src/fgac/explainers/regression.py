@@ -14,7 +14,7 @@ from fgac._typing import Floats, Ints
 from fgac.estimators._state import RegressorState
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
-from fgac.explainers.radius import distance_moved, round_down
+from fgac.explainers.radius import Moves, distance_moved, round_down
 from fgac.explainers.summary import summarise
 from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.regression import (
@@ -184,19 +184,21 @@ class RegressionExplainer(BaseExplainer):
 
     def _feature_effects(self, row: ExplainedRow) -> tuple[FeatureEffect, ...]:
         """The explained row itself, and what a change of each feature alone can do."""
+        moves = self.moves(row)
         return tuple(
-            self._feature_effect(j, name, value)
+            self._feature_effect(moves, j, name, value)
             for j, (name, value) in enumerate(zip(self.records.column_names, row.values, strict=True))
         )
 
-    def _feature_effect(self, j: int, name: str, value: Any) -> FeatureEffect:
+    def _feature_effect(self, moves: Moves | None, j: int, name: str, value: Any) -> FeatureEffect:
         assert self.table is not None  # there is a column
+        assert moves is not None
         column = self.columns[j]
         step = None if column.is_categorical or value is None else round_down(0.1 * column.scale)
         if step is not None and column.kind in WHOLE:
             step = max(1.0, step)  # from 1 on, round numbers are whole
         # What an unknown value may turn out to be is no change of it.
-        moved = None if value is None else distance_moved(self.table, j, value, step)
+        moved = None if value is None else distance_moved(moves, j, value, step)
         return FeatureEffect(
             name=name,
             value=plain_value(column.kind, value),

@@ -63,6 +63,10 @@ class Dissimilarity:
         slope = steepest(self.isomorphism)
         return Rounding(slope * self.gamma * errors.rows, slope * errors.share)
 
+    def merges(self, rows: Rows) -> bool:
+        """What has no distance has no dissimilarity."""
+        return self.metric.merges(rows)
+
 
 def steepest(isomorphism: Isomorphism) -> float:
     """The steepest slope of phi between neighbours of a fine grid; infinite slopes are told as very large ones.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fgac._kernels import layouts
 from fgac._kernels.layouts import CANCELLATION, DIRECT
 from fgac._typing import Floats
+from fgac.metrics.angular import Angular
 from fgac.metrics.rounding import Rounding, rounding_of_points
 
 # What counts (coordinates of training rows and their distances, and gammas with their inverses) is at most this large,
@@ -128,6 +129,9 @@ class Metric(Protocol):
     def rounding(self, rows: Rows) -> Rounding:
         """How far distances between these rows may be from those of the caller's table."""
 
+    def merges(self, rows: Rows) -> bool:
+        """Whether rounding may put rows at distance 0 that have other coordinates."""
+
 
 # Half a megabyte of distances stays in a core's cache while it is reduced.
 TILE = (128, 512)
@@ -164,6 +168,10 @@ class Coordinates:
         loss = 1.0 / CANCELLATION if self._by_product(rows) else 1.0
         return rounding_of_points(points, NORMS[self.name], n_sums, loss)
 
+    def merges(self, rows: Rows) -> bool:
+        """Rows at distance 0 are equal."""
+        return False
+
 
 def Euclidean() -> Coordinates:
     """Root of the sum of squared differences."""
@@ -193,6 +201,10 @@ class Precomputed:
     def rounding(self, rows: Rows) -> Rounding:
         """Distances are the caller's own."""
         return Rounding.none(len(rows))
+
+    def merges(self, rows: Rows) -> bool:
+        """A distance of 0 is what the caller says."""
+        return False
 
     def ready(self, left: Rows, right: Rows) -> Floats | None:
         """The same block without a copy, if it is all that the rows hold, in order."""
@@ -234,6 +246,10 @@ class Blockwise:
         """Distances are what the caller's function makes of scaled rows."""
         return Rounding.none(len(rows))
 
+    def merges(self, rows: Rows) -> bool:
+        """A distance of 0 is what the caller's function says."""
+        return False
+
 
 NAMED: dict[str, Callable[[], Metric]] = {
     "euclidean": Euclidean,
@@ -242,6 +258,7 @@ NAMED: dict[str, Callable[[], Metric]] = {
     "precomputed": Precomputed,
     # What makes it a learned distance are the coordinates: ranks, and weights that are learned (fgac.tables).
     "learned": Manhattan,
+    "angular": Angular,
 }
 
 

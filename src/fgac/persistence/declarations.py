@@ -251,6 +251,7 @@ COLUMN_LENGTHS = {
 }
 OF_COLUMNS = (
     Relation("it has columns exactly if it has only distances", relate.has_columns_or_distances),
+    Relation("it compares directions of what is not numbers", relate.angles_are_of_numbers),
     Relation("its columns have other names than its header", relate.names_agree),
     Relation("rows/codes points outside of the categories there are", relate.codes_are_known),
     Relation("rows/mismatch is not what the weights of its columns say", relate.mismatches_agree),

@@ -19,6 +19,7 @@ from fgac.persistence.schema_base import Context, Parts
 from fgac.tables.targets import TargetScale
 
 PRECOMPUTED = "precomputed"
+ANGULAR = "angular"
 
 # ----------------------------------------------------------------------------------------------------
 # Lengths
@@ -147,6 +148,21 @@ def ranks_rise(column: Parts, _: Context) -> bool:
 def has_columns_or_distances(parts: Parts, _: Context) -> bool:
     """Whether there are columns exactly if there are not only distances."""
     return (parts["table"] is None) == (parts["metric"] == PRECOMPUTED)
+
+
+def angles_are_of_numbers(parts: Parts, _: Context) -> bool:
+    """Whether rows that are compared by direction have nothing that counts but numbers as they are."""
+    return parts["metric"] != ANGULAR or (
+        parts["table"].get("score") is None and all(_is_part_of_a_direction(column) for column in columns_of(parts))
+    )
+
+
+def _is_part_of_a_direction(column: Parts) -> bool:
+    """Whether a column holds numbers that are counted from 0, or counts for nothing."""
+    if column["categories"] is not None:
+        return bool(column["weight"] == 0)
+    moved = (column.get(name, 0.0) != 0 for name in ("origin", "middle", "unknown_weight", "direction"))
+    return column["ranks"] is None and not any(moved)
 
 
 def names_agree(parts: Parts, _: Context) -> bool:

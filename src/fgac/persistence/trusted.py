@@ -35,6 +35,7 @@ TRUSTED_TYPES = [
     "fgac.granular.rank_weights.SpreadRanks",
     "fgac.granular.rank_weights.WholeRanks",
     "fgac.granular.rough_neighbours.RoughModel",
+    "fgac.metrics.angular.Angular",
     "fgac.metrics.distances.Blockwise",
     "fgac.metrics.distances.Coordinates",
     "fgac.metrics.distances.Precomputed",

@@ -15,7 +15,7 @@ from fgac.estimators.classifier import FGAClassifier
 from fgac.tables.column_values import NumericColumn
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 
 # How much further than the rows the plane reaches, as a share of their range.
 MARGIN = 0.06

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.tables.canonical import canonical_order, distance_numbers, nameless_classes, row_numbers
+from fgac.tables.reading import ReadTable
 from fgac.tables.splits import random_sample, shuffled_folds, stratified_folds, stratified_sample
-from fgac.tables.table import ReadTable
 
 N_FOLDS = 5
 # Gamma chosen on more rows is hardly another, and takes longer than the fit to all of them.

@@ -19,7 +19,7 @@ from fgac.metrics.tiles import one_blas_thread
 from fgac.selection.folds import KEEP, Fold, FoldModel, Material, Part
 from fgac.selection.held_out import HeldOutScore
 from fgac.tables.frames import take_rows
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 
 # The gammas of the paper, and larger ones, which cost next to nothing.
 PAPER_GAMMAS = (0.5, 0.7, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)

@@ -27,7 +27,7 @@ from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
 from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.

@@ -22,17 +22,11 @@ from fgac.metrics.distances import FARTHEST, LARGEST, Rows
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
 from fgac.tables.columns import Column, learn_column
 from fgac.tables.dates import check_kind
+from fgac.tables.directions import compares_directions, counted_from_zero, directed_columns
 from fgac.tables.feature_settings import directions_of, feature_weights_of
-from fgac.tables.frames import (
-    columns_of,
-    is_frame,
-    names_of,
-    number_matrix,
-    read_categories,
-    read_numbers,
-    whole_types,
-)
-from fgac.tables.roles import categorical_mask, keep, warn_if_doubtful, warn_of_identifier, without_identifiers
+from fgac.tables.frames import is_frame
+from fgac.tables.reading import ReadTable, read_columns, untyped
+from fgac.tables.roles import keep, warn_if_doubtful, warn_of_identifier
 from fgac.tables.scores import Score
 
 Part = Literal["numeric", "codes", "ordered"]
@@ -43,31 +37,6 @@ PER_COLUMN = {
     "manhattan": lambda q: 1.0 / q,
     "learned": lambda q: 1.0 / q,
 }
-
-
-@dataclass(frozen=True)
-class ReadTable:
-    """A table whose columns have been read, and can be learned from, and cut, many times."""
-
-    names: list[str]
-    columns: list[ReadColumn]
-
-    @classmethod
-    def of(cls, X: Any, categorical_features: Any) -> ReadTable:
-        """Read a table; columns of a frame that name the rows are left out, unless the user says what is what.
-
-        An array has no names and no types, and all of its columns are meant.
-        """
-        names = names_of(X)
-        columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
-        decides = isinstance(categorical_features, str) and is_frame(X)
-        return cls(names, without_identifiers(columns, names) if decides else columns)
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    def __getitem__(self, rows: Any) -> ReadTable:
-        return ReadTable(self.names, [column[rows] for column in self.columns])
 
 
 @dataclass(frozen=True)
@@ -137,16 +106,16 @@ class Table(FieldsOnly):
         own = factor * abs(there - here)
         if self.score is None or part != "numeric" or not factor:
             return own
-        return own + self.score.moved(place, self._place(j, here), self._place(j, there))
+        return own + self.score.moved(place, self.place(j, here), self.place(j, there))
 
     def room(self, j: int, here: float, way: int, radius: float) -> float:
         """How far a number of a column may go on its scale, up or down, while the row moves by at most a radius."""
         factor, (part, place) = self.factor(j), self.places[j][0]
         if self.score is None or part != "numeric":
             return radius / factor
-        return self.score.room(place, self._place(j, here), way, radius) / factor
+        return self.score.room(place, self.place(j, here), way, radius) / factor
 
-    def _place(self, j: int, number: float) -> float:
+    def place(self, j: int, number: float) -> float:
         """The coordinate of a number of a column on its scale, as rows have it."""
         return float(np.clip(self.factor(j) * number, -FARTHEST, FARTHEST))
 
@@ -325,6 +294,9 @@ def learn_table(
     if not isinstance(metric, str):  # it sees all columns, whatever their weights
         read = replace(read, columns=[keep(column) for column in read.columns])
     weights = feature_weights_of(feature_weights, read.names)
+    by_direction = compares_directions(metric)
+    if by_direction:
+        read = replace(read, columns=directed_columns(read.names, read.columns, weights))
     directions = directions_of(monotonic_cst, read.names, [part.is_categorical for part in read.columns])
     columns: list[Column] = []
     for part, name, weight, direction in zip(read.columns, read.names, weights.tolist(), directions, strict=True):
@@ -335,9 +307,9 @@ def learn_table(
             weight=weight,
             direction=direction,
             sample_weight=sample_weight,
-            moves=isinstance(metric, str),
+            moves=isinstance(metric, str) and not by_direction,
         )
-        columns.append(column)
+        columns.append(counted_from_zero(column) if by_direction else column)
     if not isinstance(X, ReadTable):  # of parts of a table that has been read, all has been said
         _warn_of_types(read, categorical_features)
         _check_empty(columns)
@@ -370,29 +342,3 @@ def _check_empty(columns: list[Column]) -> None:
         )
     if empty:
         warn_caller(f"nothing is known in columns {empty}: they are left out of all distances")
-
-
-def untyped(read: Sequence[ReadColumn], columns: Sequence[Column]) -> list[ReadColumn]:
-    """Columns that have been read, but for those in which nothing was known in fit: they have no type of their own."""
-    pairs = zip(read, columns, strict=True)
-    return [CategoricalColumn.unknown_in(len(part)) if column.is_empty else part for part, column in pairs]
-
-
-def read_columns(X: Any, names: list[str], is_categorical: list[bool]) -> list[ReadColumn]:
-    """Read the columns of a frame or an array; an error names the columns with infinite values."""
-    columns: list[ReadColumn] = []
-    infinite: list[str] = []
-    # One conversion of the whole table is much faster than one per column.
-    matrix = None if any(is_categorical) else number_matrix(X)
-    parts = columns_of(X) if matrix is None else list(matrix.T)
-    for part, name, is_name, is_whole in zip(parts, names, is_categorical, whole_types(X), strict=True):
-        column = read_categories(part) if is_name else read_numbers(part, name, is_whole=is_whole)
-        columns.append(column)
-        if not column.is_usable():
-            infinite.append(name)
-    if infinite:
-        raise ValueError(
-            f"Input X contains infinity (inf) in columns {infinite}; expected finite numbers, or nan where one is "
-            "unknown"
-        )
-    return columns

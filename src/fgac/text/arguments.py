@@ -82,6 +82,8 @@ def comparison_sentences(
         return on_free_side, shared_features(argument, here, contrast), separating_features(argument, here), in_both
     compared = [c for c in argument.attributes if not is_unknown(c, here)]
     counts = "counts" if len(compared) == len(argument.attributes) else "is known in both"
+    if not on_free_side and any(differs(c, here) for c in compared):
+        return "nothing that counts keeps the two apart", in_both
     if not on_free_side:
         return f"the two are equal in every attribute that {counts}" if compared else "", in_both
     has_others = any(not is_on_free_side(c, here[c.name].value) for c in compared)
@@ -92,6 +94,20 @@ def unknown_in_both(argument: BaseArgument, here: dict[str, Feature]) -> str:
     """The features that are unknown in both rows, and so tell nothing about them."""
     found = [c.name for c in argument.attributes if c.unknown and c.name in here and here[c.name].value is None]
     return f"{few_names(found)} {'is' if len(found) == 1 else 'are'} unknown in both" if found else ""
+
+
+def is_equal(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
+    """Whether a feature has the same value in both rows."""
+    feature = here.get(comparison.name)
+    return feature is not None and comparison.value is not None and comparison.value == feature.value
+
+
+def differs(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
+    """Whether a feature that counts is known to have different values in the two rows."""
+    feature = here.get(comparison.name)
+    if feature is None or comparison.value is None:
+        return False
+    return feature.weight > 0 and comparison.value != feature.value
 
 
 def is_unknown(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
@@ -113,10 +129,11 @@ def shared_features(argument: BaseArgument, here: dict[str, Feature], contrast: 
     """The features in which the two rows are equal; if there are none, those in which they are closest."""
     known = [c for c in argument.attributes if not is_unknown(c, here)]
     close = sorted((c for c in known if c.close > 0 and not c.direction), key=lambda c: -c.close)
-    equal = [c for c in close if c.value is not None and c.name in here and c.value == here[c.name].value]
+    # A feature can be among the closest and the most separating ones where there are few, and rows of different lengths
+    # can differ in direction by what is equal in both; it is named once.
+    separating = largest_differences(argument)
+    equal = [c for c in close if is_equal(c, here) and c not in separating]
     if not equal:
-        # A feature can be among the closest and the most separating ones where there are few; it is named once.
-        separating = largest_differences(argument)
         closest = [both_values(c, here) for c in close if c not in separating][:2]
         return f"the two are closest in {listed(closest)}" if closest else ""
     equal.sort(key=lambda c: -contrast.get(c.name, 0.0))
@@ -178,6 +195,8 @@ def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
     first, second = map(on_one_line, format_two_numbers(feature.value, comparison.value, feature.unit))
     if comparison.direction and feature.value == comparison.value:
         return f"{name} ({first} in both)"
+    if feature.value == comparison.value:  # only proportions count
+        return f"{name} ({first} in both, of rows of different length)"
     if comparison.direction and not is_on_free_side(comparison, feature.value):
         return f"{name} ({first} here, {'lower' if comparison.direction > 0 else 'higher'} than {second} there)"
     return f"{name} ({first} here, {second} there)"

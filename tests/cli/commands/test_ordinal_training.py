@@ -14,7 +14,7 @@ from fgac.selection.default_folds import default_folds
 from fgac.selection.evaluation import evaluate
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_gamma
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 from support.command_line import run, words
 from support.grid_search import classes_off
 from support.house_grades import COMMON, ORDER, houses, parts, training

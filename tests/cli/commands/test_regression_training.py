@@ -14,7 +14,7 @@ from fgac.persistence import load_model, read_notes
 from fgac.selection.default_folds import default_folds
 from fgac.selection.evaluation import evaluate
 from fgac.selection.rules import choose_gamma
-from fgac.tables.table import ReadTable
+from fgac.tables.reading import ReadTable
 from support.command_line import run, words
 from support.house_prices import COMMON, houses, training
 
