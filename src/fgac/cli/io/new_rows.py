@@ -170,6 +170,7 @@ class RowReader:
 
     def _column(self, table: RawTable, known: Column) -> ColumnInfo:
         """One column, read as the model knows it."""
+        from fgac.metrics.distances import UNSEEN
         from fgac.tables.value_kinds import UNITS
 
         series = table.columns[known.name]
@@ -182,7 +183,7 @@ class RowReader:
         values = known_names(series, known.categories, table.missing)
         distinct = values.drop_nulls().unique(maintain_order=True).to_list()
         unseen = self.unseen.get(known.name, [])
-        new = [value for value in distinct if value not in known.categories and value not in unseen]
+        new = [value for value in distinct if known.category_number(value) == UNSEEN and value not in unseen]
         if new:
             self.unseen[known.name] = (unseen + new)[: N_SHOWN + 1]
         return ColumnInfo(known.name, "nominal", values, values.null_count(), len(distinct), "")
