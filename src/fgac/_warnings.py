@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from inspect import currentframe
 from types import FrameType
 
 # Frames that are not the caller's: this package's own, and those of the machinery that imports modules.
 INSIDE = ("fgac", "importlib", "_frozen_importlib", "_frozen_importlib_external")
+
+
+# What is said once of a target with very many classes: by scikit-learn, of which every tree would say it again, ...
+MANY_CLASSES = "The number of unique classes is greater than 50%"
+# ... and by this package, of numbers that are taken for classes.
+NUMBERS_AS_CLASSES = "y holds .* different numbers"
+
+
+@contextmanager
+def already_warned(*messages: str) -> Iterator[None]:
+    """Leave out warnings that begin like these patterns, because the caller has been told."""
+    with warnings.catch_warnings():
+        for message in messages:
+            warnings.filterwarnings("ignore", message=message, category=UserWarning)
+        yield
 
 
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:

@@ -1,5 +1,7 @@
 """Which features the report shows, and how they are shaded."""
 
+from dataclasses import replace
+
 import pytest
 
 from fgac.explanation.classification import FeatureValue
@@ -61,3 +63,11 @@ def test_rows_do_not_agree_in_what_is_unknown():
     assert (cell.shade, cell.is_unknown) == ("c0", True)
     apart = argument(comparisons=[("a", None, 0.1, 0.9, 0, True)]).attributes[0]
     assert feature_table._cell(apart, FEATURE, 10).shade == "a4"
+
+
+def test_dates_stay_on_one_line_and_large_scores_have_no_exponent():
+    row = wide(1, 2)
+    first = replace(row.attributes[0], kind="date", value="2024-03-11", score=2559.4)
+    page = explanation_html(replace(row, attributes=(first, *row.attributes[1:])))
+    assert page.count("<tr class=dates>") == 1
+    assert "Σ 2559<" in page

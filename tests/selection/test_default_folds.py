@@ -84,6 +84,17 @@ def test_neither_the_order_of_rows_nor_the_names_of_classes_matter(search, seed)
         np.testing.assert_array_equal(other.predict(X), names[predicted])
 
 
+def test_columns_that_are_left_out_do_not_matter():
+    """Names, running numbers and empty columns change no fold, so the command line, which drops them, agrees."""
+    X, y = mixed(60, seed=1)
+    names = [f"person {i * 37 % 60}" for i in range(60)]
+    others = {"name": names, "nothing": [None] * 60, "number": np.arange(60)[::-1]}
+    wide = X.assign(**others)[[*others, *X.columns]]
+    for classes in (True, False):
+        one, other = (default_folds(ReadTable.of(table, "from_dtype"), y, None, classes=classes) for table in (X, wide))
+        np.testing.assert_array_equal([test for _, test in one], [test for _, test in other])
+
+
 def test_the_order_of_distances_does_not_matter():
     X, y = overlapping()
     distances = pairwise_distances(X) / 4.0

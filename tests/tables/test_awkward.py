@@ -55,6 +55,8 @@ def table(column):
     ("column", "reason"),
     [
         ([str(i % 5) for i in range(60)], "numbers written as text"),
+        ([f"2024-01-{1 + i % 20:02d}" for i in range(60)], "dates written as text"),
+        ([f"2024-{1 + i % 12}-{1 + i % 25} 10:30" for i in range(60)], "dates written as text"),
         ([f"id{i}" for i in range(60)], "identifier"),
         ([*(str(i) for i in range(59)), "unknown"], "numbers, but for 'unknown'"),
     ],

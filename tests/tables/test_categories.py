@@ -147,3 +147,35 @@ def test_names_need_a_frame():
     """An array has no names to choose by."""
     with pytest.raises((ValueError, TypeError), match="categorical_features"):
         FGAClassifier(categorical_features=["city"]).fit(as_codes(COLUMNS), LABELS)
+
+
+@pytest.mark.parametrize(
+    ("seen", "later"),
+    [
+        ([True, False], ["True", "False"]),
+        (["true", "false"], [True, False]),
+        ([1, 2], ["1", "2"]),
+        (["1", "2"], [1, 2.0]),
+        (["1", "2"], np.array([1, 2])),
+    ],
+)
+def test_a_category_may_be_text_in_one_table_and_a_value_in_the_next(seen, later):
+    """Files hold texts where frames hold numbers and truth values; a loaded model must not take them for new."""
+    import pandas as pd
+
+    frame = pd.DataFrame({"own": pd.Series(seen * 10, dtype=object), "n": np.arange(20.0)})
+    model = FGAClassifier(categorical_features=["own"]).fit(frame, [0, 1] * 10)
+    new = frame.assign(own=pd.Series([*later] * 10, dtype=object))
+    np.testing.assert_array_equal(model.memberships(new).degree, model.memberships(frame).degree)
+
+
+def test_texts_that_differ_are_not_taken_for_each_other():
+    """Nor is a value that several categories are written like."""
+    import pandas as pd
+
+    frame = pd.DataFrame({"own": pd.Series(["true", "false", 1, "1", 2], dtype=object)})
+    model = FGAClassifier(categorical_features=["own"]).fit(frame, [0, 1, 0, 1, 0])
+    column = model._state.table.columns[0]
+    assert [column.category_number(value) for value in ("TRUE", "True", "2.0", "02", None, (1, 2))] == [-1] * 6
+    assert column.category_number("2") == column.category_number(2)
+    assert column.category_number(1) != column.category_number("1")

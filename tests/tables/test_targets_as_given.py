@@ -1,5 +1,7 @@
 """Targets that can hardly be meant: one class, numbers as classes, and texts that have no order."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -40,6 +42,12 @@ def test_one_class_gives_the_same_error_everywhere(train, weight):
     assert str(caught.value) == ONE_CLASS
 
 
+def test_one_class_is_told_with_the_name_of_the_target():
+    for train in (FGAClassifierCV().fit, lambda X, y: evaluate(FGAClassifier(), X, y)):
+        with pytest.raises(ValueError, match="target 'deny' has one class only"):
+            train(X, pd.Series(["no"] * 60, name="deny"))
+
+
 @pytest.mark.parametrize("command", ["fit", "audit", "evaluate"])
 @pytest.mark.parametrize("options", [[], ["--order", "no"]], ids=["classes", "ordered"])
 def test_the_command_line_says_the_same(tmp_path, command, options):
@@ -64,6 +72,15 @@ def test_many_floats_are_warned_about():
         FGAClassifier().fit(X, np.arange(60.0) // 2)
     FGAClassifier().fit(X, np.arange(60) // 2)
     FGAClassifier().fit(X, np.arange(60.0) % 20)
+
+
+def test_a_search_warns_once():
+    """And not of every fold, nor of every tree of the forest that learns weights, as scikit-learn does."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        FGAClassifierCV(gammas=[1.0, 3.0]).fit(X, np.arange(60.0) % 40)
+    assert len([one for one in caught if "y holds 40 different numbers" in str(one.message)]) == 1
+    assert len(caught) <= 2, "scikit-learn may say once that there are many classes"
 
 
 @pytest.mark.parametrize(("n", "warns"), [(21, True), (20, False)])

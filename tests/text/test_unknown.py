@@ -80,11 +80,23 @@ def test_the_cost_of_both_rows():
 def test_few_values_are_those_that_count():
     features = [FeatureValue(str(i), None, "", False, None, weight=float(i < 2)) for i in range(9)]
     names = tuple(feature.name for feature in features)
-    assert unknown_values(names, features)[1].endswith("2 of 2 are unknown")
+    assert unknown_values(names, features)[1].startswith("nothing that counts is known of this row")
     known = [dataclasses.replace(feature, value=1.0) for feature in features[:1]]
     assert unknown_values(names[1:], [*known, *features[1:]])[1] == ""
-    assert unknown_values(names, features)[0] == "unknown here: '0', '1', '2', '3' and 5 more"
-    assert unknown_values((), features) == ()
+    assert unknown_values(names, features)[0] == "unknown here: '0' and '1'", "what does not count is not missed"
+    assert unknown_values(names[2:], features) == unknown_values((), features) == ()
+
+
+def test_what_does_not_count_is_no_part_of_an_argument():
+    """A column that was left out is neither said to be unknown in both rows nor to weaken an argument."""
+    ignored = dataclasses.replace(ROW[2], weight=0.0)
+    for there, place in ((None, True), ("nurse", False)):
+        row = compared((45.0, 0.5, 0.0), (2000.0, 0.5, 1.0), (there, 0.0, 0.0, 0, place))
+        first = dataclasses.replace(argument(203, weight=1.0, attributes=row), unknown_cost=0.3)
+        said = lines(two_classes((first,), attributes=(*ROW[:2], ignored), unknown=("income", "job")))
+        assert said[0].endswith("Unknown here: 'income'.")
+        assert "That 'income' is unknown here weakens this argument by up to 0.30." in said[1]
+        assert "'job'" not in said[1]
 
 
 def test_against_without_attributes_is_no_problem():

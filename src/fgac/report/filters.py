@@ -119,6 +119,15 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def two_digits(x: float) -> str:
+    """A number of which the first two digits say enough, never with an exponent where it is large.
+
+    >>> two_digits(0.2514), two_digits(2.5), two_digits(2559.4)
+    ('0.25', '2.5', '2559')
+    """
+    return f"{x:.2g}" if x < 99.5 else f"{x:.0f}"
+
+
 # The templates know each filter by the name of its function.
 FILTERS = (
     class_cell,
@@ -134,4 +143,5 @@ FILTERS = (
     plural,
     scale_position,
     short_degree,
+    two_digits,
 )

@@ -41,7 +41,7 @@ from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.splits import shuffled_folds, stratified_folds
-from fgac.tables.targets import check_targets
+from fgac.tables.targets import check_targets, target_name
 from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
 
 
@@ -166,7 +166,7 @@ class _ClassesOnFolds(_OnFolds):
         super().__init__(estimator, X, y, sample_weight)
         present = np.flatnonzero(self.weight > 0)
         self.X, self.y, self.weight = take_rows(self.X, present), self.y[present], self.weight[present]
-        check_several_classes(self.y)
+        check_several_classes(self.y, target=target_name(y))
         self.classes, self.codes = np.unique(self.y, return_inverse=True)
         self.ordered = isinstance(estimator, FGAOrdinalClassifier)
         if self.ordered:

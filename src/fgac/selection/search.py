@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats, Ints
-from fgac._warnings import warn_renamed
+from fgac._warnings import MANY_CLASSES, NUMBERS_AS_CLASSES, already_warned, warn_renamed
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, state_of
 from fgac.explanation.held_out import HeldOut
@@ -28,6 +28,7 @@ from fgac.selection.grid import Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
 from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
 from fgac.tables.reading import ReadTable
+from fgac.tables.targets import target_name
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
 # Parameters of the search, not of the model.
@@ -87,9 +88,10 @@ class GammaSearch:
             check_count("max_rows", self.max_rows)
         routed, material = self._prepare_search(plain, X, y, sample_weight, params)
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
-        choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
-        plain.gamma = choice.gamma
-        state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
+        with already_warned(MANY_CLASSES, NUMBERS_AS_CLASSES):  # above, of all rows
+            choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
+            plain.gamma = choice.gamma
+            state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
         state = replace(state, selection=self._summary(choice, material))
         self._choice = choice
         self._set_state(state)  # type: ignore[attr-defined]
@@ -105,7 +107,7 @@ class GammaSearch:
         target = self._check_target(y, len(table))
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
         if is_classifier(self):
-            check_several_classes(target, weight)
+            check_several_classes(target, weight, target_name(y))
         routed = self._routed(params, weight)
         read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
         splits = self._splits(table, read, target, weight, routed)

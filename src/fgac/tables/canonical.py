@@ -42,11 +42,15 @@ def nameless_classes(numbers: Ints, labels: NDArray[Any], weight: Floats) -> Int
 def row_numbers(columns: Sequence[ReadColumn]) -> Ints:
     """The place of every row in the lexicographic order of its values; equal rows have the same.
 
+    Columns that are left out of distances have no say, unless there are no others: folds, and with them the gamma that
+    is chosen, are those of the table without these columns.
+
     >>> from fgac.tables.column_values import NumericColumn
     >>> row_numbers([NumericColumn(np.array([2.0, 1.0, 2.0])), NumericColumn(np.array([0.0, np.nan, 0.0]))])
     array([1, 0, 1])
     """
-    return _numbered([_ranks(column) for column in columns])
+    counting = [column for column in columns if column.counts]
+    return _numbered([_ranks(column) for column in counting or columns])
 
 
 def _ranks(column: ReadColumn) -> Ints:

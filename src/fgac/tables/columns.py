@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._serialize import FieldsOnly
 from fgac._tolerances import ROUNDED_INTEGER_TOL
 from fgac._typing import Floats
 from fgac.metrics.distances import UNKNOWN, UNSEEN
@@ -31,7 +34,7 @@ N_KNOTS = 256
 
 
 @dataclass(frozen=True)
-class Column:
+class Column(FieldsOnly):
     """The role of one column: numeric with a scale, or categorical with the categories that fit saw.
 
     ``direction`` is 1 for a numeric column of which more is better, -1 if less is. ``ranks`` are some values and the
@@ -79,10 +82,34 @@ class Column:
 
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
         """Category numbers; ``UNSEEN`` for a category that fit did not see, ``UNKNOWN`` where there is none."""
-        assert self.categories is not None
         # Categories are looked up once each, not once per row; a code of -1, unknown, is the last entry.
-        numbers = [*(self.categories.get(value, UNSEEN) for value in column.categories), UNKNOWN]
+        numbers = [*(self.category_number(value) for value in column.categories), UNKNOWN]
         return np.array(numbers, dtype=np.int32)[column.codes]
+
+    def category_number(self, value: Any) -> int:
+        """The number of a category, ``UNSEEN`` if fit did not see it.
+
+        What is text in one table may be a number or a truth value in another, as in a file and in a frame: a value
+        that is not known as it is counts as the category of another type that is written like it.
+
+        >>> column = Column("own", categories={"false": 0, "true": 1})
+        >>> column.category_number(True), column.category_number("True")
+        (1, -1)
+        """
+        assert self.categories is not None
+        found = self.categories.get(value)
+        return self._written_alike.get((isinstance(value, str), written(value)), UNSEEN) if found is None else found
+
+    @cached_property
+    def _written_alike(self) -> dict[tuple[bool, str], int]:
+        """Numbers of categories by how they are written, for values that are text where these are not, or vice versa.
+
+        Categories that are written alike, as 1 and True, cannot be told apart so, and are left out.
+        """
+        assert self.categories is not None
+        keys = [((not isinstance(value, str), written(value)), code) for value, code in self.categories.items()]
+        counts = Counter(key for key, _ in keys)
+        return {key: code for key, code in keys if counts[key] == 1}
 
 
 def learn_column(
@@ -150,6 +177,17 @@ def number_categories(column: CategoricalColumn) -> dict[Any, int]:
     except TypeError:  # values of several types have no order of their own
         ordered = sorted(column.categories, key=lambda value: (type(value).__name__, repr(value)))
     return {value: code for code, value in enumerate(ordered)}
+
+
+def written(value: Any) -> str:
+    """A category as text files have it, truth values in small letters and whole numbers without a point.
+
+    >>> written(np.bool_(True)), written("FALSE"), written(2.0), written("Lier")
+    ('true', 'false', '2', 'Lier')
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return text.lower() if text.lower() in ("true", "false") else text
 
 
 def span_of(values: Floats, scale: str | None, sample_weight: Floats) -> tuple[float, float]:

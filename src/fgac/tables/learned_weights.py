@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
+from fgac._warnings import MANY_CLASSES, already_warned
 from fgac.metrics.distances import LARGEST
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
@@ -223,7 +224,8 @@ def importances(sample: TrainingSample, is_categorical: Bools, regression: bool)
     forest = RandomForestRegressor if regression else RandomForestClassifier
     targets = unit_range(sample.targets) if regression else sample.targets
     model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
-    model.fit(columns, targets, sample.weights / sample.weights.mean())
+    with already_warned(MANY_CLASSES):
+        model.fit(columns, targets, sample.weights / sample.weights.mean())
     with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
         found = np.nan_to_num(model.feature_importances_)
     return np.bincount(owners, found, len(is_categorical)).astype(np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,8 @@ from fgac.tables.value_kinds import DATES
 
 # Of fewer rows, many different values are no surprise.
 FEW_ROWS = 50
+# Texts that are dates with the year first; others might be something else.
+DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:.*)?$")
 # More different values than this part of the rows are names or identifiers.
 NEAR_UNIQUE = 0.5
 
@@ -80,6 +83,8 @@ def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
         problem = "holds numbers written as text"
     elif n_categories > 10 and len(odd) <= n_categories / 10:
         problem = f"holds numbers, but for {odd[0]!r}" + (f" and {len(odd) - 1} more" if len(odd) > 1 else "")
+    elif n_categories > 2 and all(isinstance(value, str) and DATE.match(value) for value in column.categories):
+        problem = "holds dates written as text"
     elif is_near_unique(column):
         problem = f"has {n_categories} different values in {n_rows} rows, like an identifier"
     else:
@@ -87,13 +92,13 @@ def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
     if column.left_out:
         warn_caller(
             f"column {name!r} {problem}: no two rows would resemble each other in it, so it is left out of all "
-            "distances. To keep it, convert it to numbers, or name it and all other nominal columns in "
+            "distances. To keep it, convert it to numbers or dates, or name it and all other nominal columns in "
             "categorical_features"
         )
         return
     warn_caller(
         f"column {name!r} {problem}, and is taken as nominal because of its type: every two different values are then "
-        "equally far apart, and each counts as a column. Convert it to numbers, leave it out, or name it in "
+        "equally far apart, and each counts as a column. Convert it to numbers or dates, leave it out, or name it in "
         "categorical_features"
     )
 

@@ -89,12 +89,15 @@ def check_labels(y: Any, n: int) -> NDArray[Any]:
     return labels
 
 
-def check_several_classes(labels: NDArray[Any], weight: Floats | None = None) -> None:
-    """Refuse labels that are all the same, in rows of positive weight: nothing can be told apart, nor chosen by it."""
+def check_several_classes(labels: NDArray[Any], weight: Floats | None = None, target: str | None = None) -> None:
+    """Refuse labels that are all the same, in rows of positive weight: nothing can be told apart, nor chosen by it.
+
+    ``target`` is what the caller calls them.
+    """
     present = labels if weight is None else labels[weight > 0]
     classes = np.unique(present)
     if len(classes) < 2:
-        raise ValueError(one_class(plain_name(classes[0])))
+        raise ValueError(one_class(plain_name(classes[0]), target or "y"))
 
 
 def one_class(label: Any, target: str = "y") -> str:

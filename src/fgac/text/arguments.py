@@ -91,8 +91,9 @@ def comparison_sentences(
 
 
 def unknown_in_both(argument: BaseArgument, here: dict[str, Feature]) -> str:
-    """The features that are unknown in both rows, and so tell nothing about them."""
-    found = [c.name for c in argument.attributes if c.unknown and c.name in here and here[c.name].value is None]
+    """The features that count and are unknown in both rows, and so tell nothing about them."""
+    unknown = {name for name, feature in here.items() if feature.value is None and counts(feature)}
+    found = [c.name for c in argument.attributes if c.unknown and c.name in unknown]
     return f"{few_names(found)} {'is' if len(found) == 1 else 'are'} unknown in both" if found else ""
 
 
@@ -108,6 +109,11 @@ def differs(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
     if feature is None or comparison.value is None:
         return False
     return feature.weight > 0 and comparison.value != feature.value
+
+
+def counts(feature: Feature) -> bool:
+    """Whether the values of a feature have a say: not if it is left out, or has learned no weight."""
+    return feature.weight > 0 or feature.score > 0
 
 
 def is_unknown(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:

@@ -24,14 +24,14 @@ def describe(found: HeldOut) -> str:
     >>> print(describe(HeldOut("neg_mean_absolute_error", -12.5, 1, 20)))
     cross-validated mean absolute error 12.50 (1 fold, 20 rows)
     >>> print(describe(HeldOut("classes off", 0.314, 5, 200)))
-    cross-validated off by 0.31 classes (5 folds, 200 rows)
+    cross-validated predictions are off by 0.31 classes (5 folds, 200 rows)
     """
     name, score = found.score_name, found.score
     if name.startswith(NEGATED):
         name, score = name.removeprefix(NEGATED), -score
     name = NAMES.get(name, name.replace("_", " "))
     folds, rows = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((found.n_folds, "fold"), (found.n_rows, "row")))
-    value = f"off by {score:.2f} classes" if name == OFF else f"{name} {score:.2f}"
+    value = f"predictions are off by {score:.2f} classes" if name == OFF else f"{name} {score:.2f}"
     measured = f"cross-validated {value} ({folds}, {rows})"
     return "; ".join(filter(None, (measured, argued(found))))
 

@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fgac.explanation.arguments import BaseArgument
-from fgac.text.arguments import Feature, few_names
+from fgac.text.arguments import Feature, counts, few_names
 
 # A cost below this would be told as 0.00.
 LEAST_COST = 0.005
 
 
 def unknown_values(unknown: Sequence[str], features: Sequence[Feature]) -> tuple[str, ...]:
-    """The features whose values are unknown in the explained row, and a warning if those are most of what counts.
+    """The features that count and are unknown in the explained row, and a warning if those are most of what counts.
 
     >>> from fgac.explanation.classification import FeatureValue
     >>> features = [FeatureValue(name, None if name < "c" else 1.0, "", False, 0.0) for name in "abc"]
     >>> unknown_values(("a", "b"), features)
     ("unknown here: 'a' and 'b'", 'the prediction rests on few values: 2 of 3 are unknown')
     """
-    if not unknown:
+    counting = [feature for feature in features if counts(feature)]
+    found = [feature.name for feature in counting if feature.name in unknown]
+    if not found:
         return ()
-    counting = [feature for feature in features if feature.weight > 0]
-    n = sum(feature.name in unknown for feature in counting)
-    few = f"the prediction rests on few values: {n} of {len(counting)} are unknown" if 2 * n > len(counting) else ""
-    return f"unknown here: {few_names(unknown)}", few
+    n, n_all = len(found), len(counting)
+    few = f"the prediction rests on few values: {n} of {n_all} are unknown" if 2 * n > n_all else ""
+    if n == n_all:
+        few = "nothing that counts is known of this row, and every such row gets this prediction"
+    return f"unknown here: {few_names(found)}", few
 
 
 def cost_sentence(argument: BaseArgument, features: Sequence[Feature], consequence: str) -> str:
     """What unknown values do to an argument: "that 'income' is unknown here weakens this argument by up to 0.16".
 
-    A value that is unknown in both rows keeps them no further apart, and costs nothing.
+    A value that is unknown in both rows, or does not count, keeps them no further apart, and costs nothing.
     """
     here = {feature.name for feature in features if feature.value is None}
     there = {comparison.name for comparison in argument.attributes if comparison.unknown}
-    names = [comparison.name for comparison in argument.attributes]
+    names = [comparison.name for comparison in argument.attributes if comparison.apart > 0]
     parts = []
     for only, place in ((here - there, "here"), (there - here, "there")):
         found = [name for name in names if name in only]

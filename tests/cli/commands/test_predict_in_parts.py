@@ -209,3 +209,21 @@ def test_a_name_is_no_pattern(model, tmp_path):
     new(3).write_parquet(tmp_path / "a.parquet")
     run("predict", model, tmp_path / "[ab]*.parquet", "-o", tmp_path / "[ab]*.out.parquet", "-q")
     assert len(pl.read_parquet((tmp_path / "[ab]*.out.parquet").read_bytes())) == N
+
+
+@pytest.mark.usefixtures("small")
+def test_json_lines_may_lack_a_key_for_a_while(model, tmp_path):
+    """What is not in the first part may be in a later one; what is in no line is an error, as a misspelt name is."""
+    records = new().to_dicts()
+    for record in records[: N // 2]:
+        del record["size"], record["sold"]
+    (tmp_path / "new.jsonl").write_text("\n".join(map(json.dumps, records)))
+    pl.DataFrame([{"size": None, "sold": None, **record} for record in records], infer_schema_length=None).select(
+        new().columns
+    ).write_csv(tmp_path / "new.csv")
+    found, expected = (run("predict", model, tmp_path / name) for name in ("new.jsonl", "new.csv"))
+    assert found.stdout == expected.stdout
+    (tmp_path / "none.jsonl").write_text("\n".join(map(json.dumps, records[: N // 2])))
+    failed = run("predict", model, tmp_path / "none.jsonl", "-o", tmp_path / "out.csv", code=1)
+    assert "lacks columns of the model: 'size', 'sold'; the columns are" in failed.stderr
+    assert not (tmp_path / "out.csv").exists()

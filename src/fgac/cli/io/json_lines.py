@@ -32,7 +32,8 @@ def json_parts(text: TextFile, block: int) -> Iterator[tuple[RawTable, int, int 
         check_width(len(names), text.source)
         done += len(data)
         n_lines += data.count(b"\n")
-        yield RawTable(records_frame(records, list(names)), text.source, is_part=True), *text.progress(done)
+        frame = records_frame(records, list(names))
+        yield RawTable(frame, text.source, is_part=True, may_lack=True), *text.progress(done)
 
 
 def whole_lines(text: TextFile, block: int) -> Iterator[bytes]:

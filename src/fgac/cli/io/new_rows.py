@@ -91,9 +91,9 @@ def new_rows(
 class RowReader:
     """Reads a table, or its parts one after the other, as the model's training data was read.
 
-    Columns of the model that are absent are an error, others are ignored. The id column is the one that the model
-    remembers, if the table has it, unless another is named. How a row is read does not depend on other rows. What is
-    odd about all parts together is collected for :meth:`report`.
+    Columns of the model that are absent are an error, of JSON lines if no line has them; others are ignored. The id
+    column is the one that the model remembers, if the table has it, unless another is named. How a row is read does not
+    depend on other rows. What is odd about all parts together is collected for :meth:`report`.
     """
 
     def __init__(self, model: StoredModel, *, id: str | None = None, drop_missing: bool = False) -> None:
@@ -113,12 +113,15 @@ class RowReader:
         self.unseen: dict[str, list[str]] = {}
         self.missing: dict[str, int] = {}
         self.dates = model.date_forms
+        self.absent: CommandError | None = None
 
     def read(self, table: RawTable, target: str | None = None) -> NewRows:
         """The complete rows of a table, with the classes in the column ``target``."""
         import polars as pl
 
-        _check_present(self.feature_names, table)
+        self.absent = _absence(self.feature_names, table)
+        if self.absent and not table.may_lack:
+            raise self.absent
         columns = [self._column(table, column) for column in self.table.columns]
         # Together, for all parts, they are told at the end.
         complete = complete_rows(columns, {}, replace(table, is_part=True), drop=self.drop_missing)
@@ -137,7 +140,9 @@ class RowReader:
         return rows.take(complete) if rows.n_left_out else rows
 
     def check_some(self) -> None:
-        """Refuse a table of which no row is left."""
+        """Refuse a table of which no row is left, or that lacks columns in all of its parts."""
+        if self.absent:  # parts of one table know the columns of those before them
+            raise self.absent
         if self.n_left_out == self.n_rows:
             raise CommandError(
                 f"{self.source}: every row has a missing value, in {counted(self.missing)}; without --drop-missing, "
@@ -170,9 +175,14 @@ class RowReader:
 
     def _column(self, table: RawTable, known: Column) -> ColumnInfo:
         """One column, read as the model knows it."""
+        import polars as pl
+
+        from fgac.metrics.distances import UNSEEN
         from fgac.tables.value_kinds import UNITS
 
-        series = table.columns[known.name]
+        series = table.columns.get(known.name)
+        if series is None:  # nobody has said anything about it yet
+            series = pl.Series(known.name, [None] * len(table), dtype=pl.String)
         if known.kind in UNITS:  # dates, durations or times of day
             form = self.dates.get(known.name, "ymd")
             return date_column(series, form=form, missing=table.missing, first_row=table.first_row)
@@ -182,7 +192,7 @@ class RowReader:
         values = known_names(series, known.categories, table.missing)
         distinct = values.drop_nulls().unique(maintain_order=True).to_list()
         unseen = self.unseen.get(known.name, [])
-        new = [value for value in distinct if value not in known.categories and value not in unseen]
+        new = [value for value in distinct if known.category_number(value) == UNSEEN and value not in unseen]
         if new:
             self.unseen[known.name] = (unseen + new)[: N_SHOWN + 1]
         return ColumnInfo(known.name, "nominal", values, values.null_count(), len(distinct), "")
@@ -211,12 +221,14 @@ def known_names(series: pl.Series, known: Collection[Any], missing: Sequence[str
     return lower.zip_with(lower.is_in(sorted(TRUTH)).fill_null(False), values)
 
 
-def _check_present(names: list[str], table: RawTable) -> None:
+def _absence(names: list[str], table: RawTable) -> CommandError | None:
+    """What to say of columns of the model that a table does not have."""
     absent = [name for name in names if name not in table.columns]
-    if absent:
-        shown = ", ".join(map(repr, absent[:10])) + (f" and {len(absent) - 10} more" if len(absent) > 10 else "")
-        hint = nearest_names(absent[0], table.names)
-        raise CommandError(f"{table.source} lacks columns of the model: {shown}; {hint}")
+    if not absent:
+        return None
+    shown = ", ".join(map(repr, absent[:10])) + (f" and {len(absent) - 10} more" if len(absent) > 10 else "")
+    hint = nearest_names(absent[0], table.names)
+    return CommandError(f"{table.source} lacks columns of the model: {shown}; {hint}")
 
 
 def _role(given: str | None, role: str, model: StoredModel, table: RawTable) -> str | None:

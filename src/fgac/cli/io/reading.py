@@ -31,6 +31,7 @@ class RawTable:
     missing : texts that say that a value is missing, beside the empty one
     first_row : number of its first row in the file
     is_part : whether this is a part of the rows only
+    may_lack : whether a column that is not there is missing in these rows, and may be there in other parts
     """
 
     frame: pl.DataFrame
@@ -39,6 +40,7 @@ class RawTable:
     missing: tuple[str, ...] = MISSING
     first_row: int = 1
     is_part: bool = False
+    may_lack: bool = False
 
     @cached_property
     def columns(self) -> dict[str, pl.Series]:
