@@ -49,7 +49,7 @@ def few_trees():
 @pytest.fixture
 def all_trees(monkeypatch):
     """Learn as users do: for tests of how good weights are, of what pages print and of other processes."""
-    monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 50)
+    monkeypatch.setattr("fgac.tables.learned_weights.N_TREES", 40)
     monkeypatch.setattr("fgac.tables.learned_bends.N_ROUNDS", 120)
 
 

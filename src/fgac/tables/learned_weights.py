@@ -36,7 +36,7 @@ from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
 from fgac.tables.unknown_marks import telling
 
-N_TREES = 50
+N_TREES = 40
 # Trees that end in single rows find importance in noise, above all in columns of many different values.
 SMALLEST_LEAF = 3
 # Importances are multiples of this part of an equal share: between two forests they differ by about as much.
