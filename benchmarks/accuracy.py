@@ -25,13 +25,13 @@ from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from accuracy_models import CONTENDERS
-from accuracy_table import text
+from accuracy_table import SEED, text
 from fgac.experiments.datasets.files import PAPER, DataSet, load
 from fgac.experiments.running.journal import Journal
 from fgac.experiments.running.provenance import commit
 from report import HERE, RESULTS, progress, publish
 
-OUTER = StratifiedKFold(5, shuffle=True, random_state=20261116)
+OUTER = StratifiedKFold(5, shuffle=True, random_state=SEED)
 JOURNAL = HERE / "build" / "accuracy.jsonl"
 FIELDS = ("data", "model", "fold")
 QUICK = (("glass", "breast"), ("FGAC", "FGAC manhattan", "kFRNN", "kNN", "CART", "RBF-SVM"))

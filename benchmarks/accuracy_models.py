@@ -109,7 +109,7 @@ class Ours:
         how: dict[str, Any] = {"gammas": GRID, "cv": INNER, "scoring": "balanced_accuracy"}
         distance = {"metric": self.metric, "scale": self.scale, "feature_weights": self.feature_weights}
         model = FGAClassifierCV(class_weight="balanced", n_jobs=1, **how, **distance).fit(X, y)
-        learned = model.feature_weights_ if self.feature_weights == "learned" else None
+        learned = model.feature_weights_ if "learned" in (self.metric, self.feature_weights) else None
         return Tuned(model, model.gamma_, GRID.index(model.gamma_), model.best_score_, learned)
 
 
@@ -234,6 +234,7 @@ def _contenders() -> dict[str, Contender]:
         "FGAC ranks": Ours(**LEARNED),
         "FGAC learned": Ours(**LEARNED, feature_weights="learned"),
         "FGAC learned, ranges": Ours("manhattan", feature_weights="learned"),
+        "FGAC score": Ours("learned", "auto"),
     }
     transparent = {
         "kFRNN": Grid(frnn(), _frnn_order(), repeat=True),
