@@ -54,9 +54,9 @@ def ranking(state: ClassifierState, by: str | None) -> str:
         return "rest" if state.held_out is None else "held_out"
     if by == "held_out" and state.held_out is None:
         raise ValueError(
-            "by='held_out' needs what models that had not seen a row say of its label, and this model does not have it; "
-            "fit FGAClassifierCV with calibrate=True, with folds that hold out every row once, and with max_rows=None if "
-            "there are more rows than max_rows, or choose by='rest'"
+            "by='held_out' needs what models that had not seen a row say of its label, and this model does not know "
+            "that; use FGAClassifierCV with calibrate=True and folds that hold out every row once (max_rows=None, if "
+            "gamma was chosen on a sample of many rows), or by='rest'"
         )
     return by
 
