@@ -96,7 +96,7 @@ tell(
 )
 
 # %%
-suspects = audit(model, n_rows=N_SLIPS, by="rest")
+suspects = audit(model, n_rows=N_SLIPS)
 first = [suspects[0], *suspects[0].contradicted_by[:3]]
 table = past.loc[[row.id for row in first]].assign(decision=[row.label for row in first])
 found = sum(suspect.index in slips for suspect in suspects)

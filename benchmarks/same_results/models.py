@@ -60,7 +60,7 @@ def doubted(model: Any, most: int | None = None) -> Plain:
     if isinstance(model, FGAOrdinalClassifier):
         return [doubted(boundary, most) for boundary in model.boundaries_]
     if isinstance(model, FGAClassifier):
-        found = {"membership": audit(model, most), "rest": audit(model, most, by="rest"), "two": audit(model, 2)}
+        found = {by: audit(model, most, by=by) for by in ("membership", "rest")} | {"two": audit(model, 2)}
     elif hasattr(model, "contradictions"):
         found = {"numbers": model.contradictions(most), "two": model.contradictions(2)}
     else:

@@ -67,7 +67,7 @@ def test_help_of_a_command_fits_80_columns(command):
     [
         ("explain", "its id if there is an id column, else its number from 1. Repeat for several."),
         ("fit", "Missing are empty cells and ?, NA, N/A, n/a, NaN, nan, null, NULL, unless --missing says otherwise."),
-        ("audit", "A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one"),
+        ("audit", "a gamma that was chosen for prediction may be large for finding wrong labels."),
     ],
 )
 def test_help_says(command, said):
@@ -90,7 +90,7 @@ def test_no_command_shows_the_help():
             ["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--metric", "cosine"],
             "Invalid value for '--metric': 'cosine' is not one of 'learned', 'euclidean', 'manhattan', 'chebyshev'",
         ),
-        (["audit", "m.fgac", "--by", "luck"], "Invalid value for '--by': 'luck' is not one of 'membership', 'rest'"),
+        (["audit", "m.fgac", "--by", "luck"], "'--by': 'luck' is not one of 'membership', 'rest', 'held_out'"),
         (["fit", "data.csv", "-t", "y", "-o", "m.fgac", "--colour"], "No such option: --colour"),
         (["evaluate", "data.csv", "-t", "y", "--folds", "1"], "'--folds'"),
     ],

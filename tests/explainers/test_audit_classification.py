@@ -34,7 +34,7 @@ def close(value):
 
 def test_a_row_among_strangers_is_the_first_suspect():
     """Worked by hand: t loses to three rows, minimise t^2 + 2 (0.8 - t)^2 + (0.6 - t)^2."""
-    found = audit(on_the_line())
+    found = audit(on_the_line(), by="membership")
     assert [s.id for s in found] == [2, 1, 3, 0]
     assert [s.doubt for s in found] == close([0.55, 0.25, 0.25, 0.05])
     first = found[0]
@@ -69,7 +69,7 @@ def test_a_contradiction_has_two_sides():
 def test_three_classes_in_one_place_share_the_loss():
     """Every two memberships sum to 1 at most, so each is 1/2, and lost by 1/4 to each of the others."""
     clf = FGAClassifier().fit([[1.0], [1.0], [1.0], [5.0]], ["a", "b", "c", "a"])
-    found = audit(clf)
+    found = audit(clf, by="membership")
     assert {s.id for s in found} == {0, 1, 2}
     for suspect in found:
         assert suspect.doubt == close(0.5)
@@ -93,7 +93,7 @@ def test_the_suggestion_is_the_class_with_the_largest_share(names):
 def test_equal_rows_are_one_suspect(labels):
     """One row against two equal ones: it loses 2/3, they lose 1/3 each, whatever their classes are called."""
     clf = FGAClassifier().fit([[1.0]] * 3 + [[2.0]], [*labels, "a"], ids=["p", "q", "r", "s"])
-    alone, pair = audit(clf)
+    alone, pair = audit(clf, by="membership")
     assert (alone.id, alone.alike, pair.id, pair.alike) == ("p", (), "q", ("r",))
     assert (alone.doubt, pair.doubt) == (close(2 / 3), close(1 / 3))
     (opponent,) = alone.contradicted_by
@@ -104,7 +104,7 @@ def test_equal_rows_are_one_suspect(labels):
 def test_absolute_error_lets_the_minority_lose_everything():
     """Multipliers prove it, but sum to the weight of the row rather than to what it lost."""
     clf = FGAClassifier(loss="absolute_error").fit([[1.0]] * 3 + [[2.0]], ["a", "b", "b", "a"])
-    (suspect,) = audit(clf)
+    (suspect,) = audit(clf, by="membership")
     assert (suspect.id, suspect.doubt) == (0, close(1.0))
     assert sum(o.multiplier for o in suspect.contradicted_by) == close(1.0)
 
@@ -118,7 +118,7 @@ def test_everything_adds_up(setting, n_classes, gamma):
     X[7], X[8] = X[3], X[4]
     weights = np.resize([1, 2, 1], len(y))
     clf = FGAClassifier(gamma=gamma, **setting).fit(X, y, weights)
-    found, phi = audit(clf), resolve_isomorphism(setting.get("isomorphism"))
+    found, phi = audit(clf, by="membership"), resolve_isomorphism(setting.get("isomorphism"))
     total = weight_of_node(clf, X, y, weights)
     between = distances(X, X, np.repeat(X, weights, axis=0), setting)
     told = [s.index for s in found] + [row for s in found for row in s.alike]
@@ -203,7 +203,7 @@ def test_rows_of_the_own_class_vouch_for_a_row():
     """Two pairs lose alike, 0.46 on each side, but the row at 1 is also 0.2 similar to one of its own class."""
     X = [[0.0], [0.02], [1.0], [1.02], [0.8]]
     clf = FGAClassifier(gamma=4.0, scale=None).fit(X, ["a", "b", "a", "b", "a"])
-    assert doubts(clf).tolist() == close([0.46, 0.46, 0.46, 0.46, 0.0])
+    assert doubts(clf, by="membership").tolist() == close([0.46, 0.46, 0.46, 0.46, 0.0])
     assert doubts(clf, by="rest").tolist() == close([0.73, 0.73, 0.63, 0.73, 0.0])
     found = audit(clf, by="rest")
     assert [s.support for s in found] == close([0.0, 0.0, 0.0, 0.2])
@@ -230,7 +230,7 @@ def test_rows_of_weight_zero_are_absent():
     assert found.items == audit(on_the_line()).items
     assert found.n_rows == 6
     assert np.isnan(doubts(clf)[6])
-    np.testing.assert_allclose(doubts(clf)[:6], 1 - clf.beta_[:6])
+    np.testing.assert_allclose(doubts(clf, by="membership")[:6], 1 - clf.beta_[:6])
 
 
 def test_rows_have_the_names_of_the_caller():
@@ -296,7 +296,7 @@ def test_other_json_is_refused():
 def test_frame():
     frame = audit(on_the_line(), by="rest").to_frame()
     assert frame.columns.tolist() == [
-        *("index", "id", "label", "membership", "doubt", "suggestion", "support"),
+        *("index", "id", "label", "membership", "doubt", "suggestion", "support", "held_out"),
         *("opponent_id", "opponent_label", "opponent_similarity", "opponent_share", "opponents", "alike"),
     ]
     assert frame["id"].tolist() == [2, 3, 1, 0]

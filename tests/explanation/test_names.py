@@ -17,7 +17,8 @@ FIELDS = {
     regression.RegressionArgument: (
         "index id target fitted distance similarity allowance says strength attributes alike unknown_cost"
     ),
-    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold target_name",
+    audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold target_name "
+    "held_out",
     audit.Opponent: "index id label distance similarity membership multiplier share alike",
     audit.RegressionSuspect: "index id target fitted size contradicted_by alike target_name",
     audit.RegressionOpponent: "index id target fitted distance share alike",

@@ -29,6 +29,15 @@ def test_the_audit_tells_what_its_doubt_is():
     )
 
 
+def test_the_audit_shows_what_models_say_that_had_not_seen_the_row():
+    assert "Held out" not in Page(audit_html(audit())).text
+    suspect = dataclasses.replace(audit().items[0], support=0.4, held_out=0.125)
+    text = Page(audit_html(dataclasses.replace(audit(), items=(suspect,)))).text
+    assert "Doubt, drawn Held out Contradicted by" in text
+    assert "a1 and 1 alike: a2 bad 0.64 0.12 o0 good 20%" in text
+    assert "the probability that a model gave to the label without having seen the row (held out)" in text
+
+
 def many_suspects(n):
     one = audit().items[0]
     return dataclasses.replace(audit(), items=tuple(dataclasses.replace(one, id=f"s{i}") for i in range(n)))

@@ -148,4 +148,4 @@ def test_numbers_and_audits():
         "Row 1 has rent = 20, but is taken as 25: row 2 (rent = 40, taken as 35, distance 0.125) contradicts it."
     )
     clf = FGAClassifier(gamma=1.0).fit(FRAME, pd.Series(["no", "yes", "no", "no"], name="deny"))
-    assert audit(clf)[0].text().startswith("Row 0 is labelled deny = no")
+    assert audit(clf)[0].text().startswith("Row 1 is labelled deny = yes")

@@ -56,6 +56,7 @@ class RankBy(StrEnum):
 
     membership = "membership"
     rest = "rest"
+    held_out = "held_out"
 
 
 Name = TypeVar("Name", bound=StrEnum)

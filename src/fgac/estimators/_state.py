@@ -114,6 +114,9 @@ class ClassifierState(ClassState):
         The solved problem, with its proof.
     beta : array of shape (n_samples,)
         Membership of every training row in its own class, nan for rows of weight 0.
+    held_out : array of shape (n_samples,) or None
+        The calibrated probability that every training row has its own class, by a model that had not seen the row; nan
+        for rows of weight 0. None unless cross-validation held out every other row exactly once.
     """
 
     metric: Metric
@@ -121,6 +124,7 @@ class ClassifierState(ClassState):
     predictor: ClassPredictor
     solution: Solution
     beta: Floats
+    held_out: Floats | None = None
 
     def judged(self, rows: Rows) -> Judged:
         """Predicted classes, which of them are guesses, and the strength of their arguments."""

@@ -11,7 +11,14 @@ from fgac.estimators._state import ClassifierState, OrdinalState, RegressorState
 from fgac.estimators.classifier import FGAClassifier
 from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
-from fgac.explainers.audit_classification import BY, audit_boundaries, audit_labels, doubted_nodes
+from fgac.explainers.audit_classification import (
+    BY,
+    audit_boundaries,
+    audit_labels,
+    doubted_nodes,
+    held_out_by_node,
+    ranking,
+)
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explanation.audit import Audit, Opponent, Suspect
 from fgac.tables.validation import check_option
@@ -20,12 +27,13 @@ from fgac.tables.validation import check_option
 __all__ = ["Audit", "Opponent", "Suspect", "audit", "doubts"]
 
 
-def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> Any:
+def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> Any:
     """Rank training rows by how much others contradict their label or target, and name the rows that do.
 
     A label may be wrong, or the row an exception: the audit shows where to look. It works with every setting of an
-    estimator. If gamma is so large that many rows have no opponent at all, a smaller one makes the better audit; and
-    ``class_weight="balanced"`` trusts the rows of small classes more, where stray labels weigh most.
+    estimator, and best with :class:`~fgac.FGAClassifierCV`, which knows what models that had not seen a row say of its
+    label. Of a model without that, if gamma is so large that many rows have no opponent at all, a smaller one makes the
+    better audit; and ``class_weight="balanced"`` trusts the rows of small classes more, where stray labels weigh most.
 
     Parameters
     ----------
@@ -34,9 +42,9 @@ def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> A
     n_rows : int, optional
         The largest number of suspects, at every boundary of ordered classes; all by default. Rows that nothing
         contradicts are never suspects, and rows that are equal, label or target included, are one suspect.
-    by : {"membership", "rest"}, default="membership"
-        The number by which labels are ranked, see :func:`doubts`. Targets are
-        always ranked by how far the fitted value is from them.
+    by : {"membership", "rest", "held_out"} or None, default=None
+        The number by which labels are ranked, see :func:`doubts`. None is "held_out" where the model has it, else
+        "rest". Targets are always ranked by how far the fitted value is from them.
 
     Returns
     -------
@@ -54,7 +62,7 @@ def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> A
     >>> found = audit(clf, n_rows=1)
     >>> suspect = found[0]
     >>> suspect.id, suspect.label, round(suspect.doubt, 3), suspect.suggestion
-    (2, 'high', 0.55, 'low')
+    (2, 'high', 0.775, 'low')
     >>> [(row.id, round(row.multiplier, 3)) for row in suspect.contradicted_by]
     [(1, 0.25), (3, 0.25), (0, 0.05)]
 
@@ -70,16 +78,17 @@ def audit(model: Any, n_rows: int | None = None, *, by: str = "membership") -> A
             "of a pipeline or search, give its last step or best_estimator_"
         )
     state = state_of(model)
-    check_option("by", by, BY)
+    if by is not None:
+        check_option("by", by, BY)
     if isinstance(state, RegressorState):
-        if by != "membership":
+        if by not in (None, "membership"):
             raise ValueError(f"by={by!r} is for classes; targets are ranked by how far the fitted value is from them")
         return audit_targets(state, n_rows)
     return audit_boundaries(state, n_rows, by) if isinstance(state, OrdinalState) else audit_labels(state, n_rows, by)
 
 
-def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
-    """How doubtful the label of every training row is, between 0 and 1; 0 if nothing contradicts it.
+def doubts(clf: FGAClassifier, *, by: str | None = None) -> Floats:
+    """How doubtful the label of every training row is, between 0 and 1.
 
     By "membership" it is ``1 - beta_``: what the rows of other classes take away from the label. By "rest" it is one
     minus the degree that the model would give to the label if the row itself did not count: the mean of what the rows
@@ -87,12 +96,21 @@ def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
     ``max(0, beta_v - gamma d(u, v))``, but no more than its membership. Equal rows support each other; a row of
     weight 2 is still one row. A row among strangers is then more doubtful than one on a border that others of its
     class share. This finds wrong labels better, and costs about as much as predicting the rows that are contradicted.
+    By both, a row that nothing contradicts has no doubt at all.
+
+    By "held_out" it is the mean of the doubt by "rest" and of one minus the probability of the label, calibrated, by
+    the model of the fold in which the row was held out. So a row that nothing contradicts has half of one minus that
+    probability. The two know different things: the first has seen all rows, the second not this one. Together they
+    find wrong labels best. Rows that are equal, label included, share the mean of their probabilities.
 
     Parameters
     ----------
     clf : FGAClassifier
         A fitted one.
-    by : {"membership", "rest"}, default="membership"
+    by : {"membership", "rest", "held_out"} or None, default=None
+        "held_out" takes a fitted FGAClassifierCV with ``calibrate=True``, or what it made (``best_estimator_``, a
+        model read from its file), whose folds held out every row exactly once: with more than ``max_rows`` rows,
+        they hold out only a sample. None is "held_out" where the model has it, else "rest".
 
     Returns
     -------
@@ -105,9 +123,9 @@ def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
     >>> from fgac.explainers.audit import doubts
     >>> X = [[0.0], [0.1], [0.2], [0.3], [0.9], [1.0]]
     >>> clf = FGAClassifier(gamma=2.0).fit(X, ["low", "low", "high", "low", "high", "high"])
-    >>> doubts(clf).round(3)
+    >>> doubts(clf, by="membership").round(3)
     array([0.05, 0.25, 0.55, 0.25, 0.  , 0.  ])
-    >>> doubts(clf, by="rest").round(3)
+    >>> doubts(clf).round(3)
     array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
     """
     if not isinstance(clf, FGAClassifier):
@@ -116,9 +134,12 @@ def doubts(clf: FGAClassifier, *, by: str = "membership") -> Floats:
             "last step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_"
         )
     state: ClassifierState = state_of(clf)
-    check_option("by", by, BY)
+    if by is not None:
+        check_option("by", by, BY)
+    by = ranking(state, by)
     found = doubted_nodes(state, by, None)
-    per_node = np.zeros(len(state.predictor.model.beta))
+    n_nodes = len(state.predictor.model.beta)
+    per_node = 0.5 * (1.0 - held_out_by_node(state)) if by == "held_out" else np.zeros(n_nodes)
     per_node[found.nodes] = found.doubts
     per_row = np.full(len(state.beta), np.nan)
     per_row[state.records.positions] = per_node[state.records.nodes]

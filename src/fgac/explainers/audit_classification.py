@@ -27,10 +27,10 @@ from fgac.granular.membership import GranularModel
 from fgac.query.envelope import Envelope
 from fgac.tables.labels import plain_name
 
-BY = ("membership", "rest")
+BY = ("membership", "rest", "held_out")
 
 
-def audit_labels(state: ClassifierState, n_rows: int | None, by: str = "membership") -> Audit:
+def audit_labels(state: ClassifierState, n_rows: int | None, by: str | None = None) -> Audit:
     """The training rows with the most contradicted labels, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all suspects")
@@ -41,39 +41,71 @@ def audit_labels(state: ClassifierState, n_rows: int | None, by: str = "membersh
     return Audit(tuple(conflicts.suspect(doubted, int(i)) for i in order), len(state.records.positions))
 
 
-def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str = "membership") -> OrdinalAudit:
+def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str | None = None) -> OrdinalAudit:
     """The audit of every boundary between ordered classes, by the name of the classes above it."""
     # A row can be on the wrong side of several boundaries, and have other opponents at each of them.
     each = [(str(boundary.classes[1]), audit_labels(boundary, n_rows, by)) for boundary in state.boundaries]
     return OrdinalAudit(tuple(BoundaryAudit(name, found) for name, found in each))
 
 
+def ranking(state: ClassifierState, by: str | None) -> str:
+    """By what labels are ranked: as asked for, or by the best that the model has; what it does not have is refused."""
+    if by is None:
+        return "rest" if state.held_out is None else "held_out"
+    if by == "held_out" and state.held_out is None:
+        raise ValueError(
+            "by='held_out' needs what models that had not seen a row say of its label, and this model does not know "
+            "that; use FGAClassifierCV with calibrate=True and folds that hold out every row once (max_rows=None, if "
+            "gamma was chosen on a sample of many rows), or by='rest'"
+        )
+    return by
+
+
 class DoubtedNodes(NamedTuple):
-    """Contradicted nodes, the doubt of each, and its support by its own class, if the doubt depends on that."""
+    """Contradicted nodes, the doubt of each, and what else the doubt depends on, if it does.
+
+    That is the support of a node by its own class, and the probability of its label by models that had not seen it.
+    """
 
     nodes: Ints
     doubts: Floats
-    support: Floats | None
+    support: Floats | None = None
+    held_out: Floats | None = None
 
 
-def doubted_nodes(state: ClassifierState, by: str, n_rows: int | None) -> DoubtedNodes:
+def doubted_nodes(state: ClassifierState, by: str | None, n_rows: int | None) -> DoubtedNodes:
     """Nodes that have lost membership, and how doubtful their labels are, see :func:`fgac.explainers.audit.doubts`.
 
-    If only ``n_rows`` are wanted, nodes that cannot be among them are left out before support is computed: by "rest"
-    the doubt of a node is at least that by membership, and at most what it is without any support.
+    If only ``n_rows`` are wanted, nodes that cannot be among them are left out before support is computed: what the
+    rest says against a node is at least what it has lost, and at most what it says without any support.
     """
-    model = state.predictor.model
-    to_user_scale = model.isomorphism.inverse
+    by, model, to_user_scale = ranking(state, by), state.predictor.model, state.predictor.model.isomorphism.inverse
     nodes = np.flatnonzero(1.0 - to_user_scale(model.beta) > CONFLICT_TOL)
-    doubts = 1.0 - to_user_scale(model.beta[nodes])
+    lost = 1.0 - to_user_scale(model.beta[nodes])
     if by == "membership":
-        return DoubtedNodes(nodes, doubts, None)
+        return DoubtedNodes(nodes, lost)
+    held_out = held_out_by_node(state) if by == "held_out" else None
     if n_rows is not None and n_rows < len(nodes):
-        least = np.partition(doubts, -n_rows)[-n_rows]
-        nodes = nodes[1.0 - to_user_scale(0.5 * model.beta[nodes]) >= least - CONFLICT_TOL]
+        most = _with_held_out(1.0 - to_user_scale(0.5 * model.beta[nodes]), held_out, nodes)
+        least = np.partition(_with_held_out(lost, held_out, nodes), -n_rows)[-n_rows]
+        nodes = nodes[most >= least - CONFLICT_TOL]
     sizes = np.bincount(state.records.nodes, minlength=len(model.beta))
     support = _support(model, nodes, sizes)
-    return DoubtedNodes(nodes, 1.0 - to_user_scale(0.5 * (model.beta[nodes] + support)), to_user_scale(support))
+    doubts = _with_held_out(1.0 - to_user_scale(0.5 * (model.beta[nodes] + support)), held_out, nodes)
+    return DoubtedNodes(nodes, doubts, to_user_scale(support), None if held_out is None else held_out[nodes])
+
+
+def held_out_by_node(state: ClassifierState) -> Floats:
+    """The probability of its label by models that had not seen a row, in the mean over the rows of every node."""
+    assert state.held_out is not None
+    nodes, n_nodes = state.records.nodes, len(state.predictor.model.beta)
+    sums = np.bincount(nodes, state.held_out[state.records.positions], n_nodes)
+    return sums / np.bincount(nodes, minlength=n_nodes)
+
+
+def _with_held_out(doubts: Floats, held_out: Floats | None, nodes: Ints) -> Floats:
+    """The mean of doubts of nodes and of one minus their probabilities, if these count."""
+    return doubts if held_out is None else 0.5 * (doubts + 1.0 - held_out[nodes])
 
 
 def _support(model: GranularModel, nodes: Ints, sizes: Ints) -> Floats:
@@ -139,6 +171,7 @@ class LabelConflicts:
             support=None if doubted.support is None else float(doubted.support[i]),
             threshold=self.threshold,
             target_name=self.target,
+            held_out=None if doubted.held_out is None else float(doubted.held_out[i]),
         )
 
     def _opponents(self, node: int) -> tuple[Opponent, ...]:

@@ -138,13 +138,15 @@ class Suspect(BaseSuspect):
     label : the label in doubt
     membership : its membership in the class of that label, after what rows of other classes take away
     doubt : the number by which suspects are ranked: 1 minus the membership, or 1 minus the degree that all other rows
-        give to the label
+        give to the label, or the mean of the latter and of 1 minus the probability ``held_out``
     suggestion : the class with the largest summed share among the opponents
     contradicted_by : the opponents, the strongest first
     alike : ids of the rows equal to it, label included: they have the same opponents
-    support : the degree to which other rows of its own class confirm the label; None unless ranked by "rest"
+    support : the degree to which other rows of its own class confirm the label; None if ranked by "membership"
     threshold : the degree that is neither more true than false nor more false than true; 0.5 but for an isomorphism
     target_name : what the labels are about, if the model knows it
+    held_out : the probability of the label by a model that had not seen the row, in the mean of equal rows; None
+        unless ranked by "held_out"
     """
 
     index: int
@@ -158,6 +160,7 @@ class Suspect(BaseSuspect):
     support: float | None = None
     threshold: float = omit_if_default(0.5)
     target_name: str | None = omit_if_default(None)
+    held_out: float | None = omit_if_default(None)
 
     def text(self) -> str:
         """How much the label is contradicted, and by which rows, in plain English."""

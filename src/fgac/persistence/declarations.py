@@ -298,8 +298,10 @@ CLASSIFIER = Record(
         "solution": solution_of("v"),
         "records": RECORDS,
         "calibration": CALIBRATION,
+        "held_out": degrees("m", also=np.nan),
     },
-    optional=("bent", "selection", "calibration"),  # "bent" is there only where the isomorphism does not bend distances
+    # "bent" is there only where the isomorphism does not bend distances.
+    optional=("bent", "selection", "calibration", "held_out"),
     rules={
         **COLUMN_LENGTHS,
         "s": lambda context: context.length("k") + 1,
@@ -315,6 +317,7 @@ CLASSIFIER = Record(
         Relation("its classes do not face each other", relate.classes_face_each_other),
         Relation("soft/owa holds no weights for as many rows as there are", relate.owa_fits),
         Relation("memberships are not those of the rows trained on", relate.beta_is_of_rows),
+        Relation("probabilities of rows held out are not those of the rows trained on", relate.held_out_is_of_rows),
     ),
 )
 

@@ -232,6 +232,13 @@ def beta_is_of_rows(parts: Parts, _: Context) -> bool:
     return known_where_present(parts["attributes"]["beta_"], parts["records"])
 
 
+def held_out_is_of_rows(parts: Parts, _: Context) -> bool:
+    """Whether the rows that were trained on have a probability by a calibration, and no others; or there is none."""
+    if "held_out" not in parts:
+        return True
+    return "calibration" in parts and known_where_present(parts["held_out"], parts["records"])
+
+
 def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
     """Whether the rows that were trained on have a fitted value, and no others."""
     return known_where_present(parts["attributes"]["fitted_"], parts["records"])

@@ -128,6 +128,7 @@ def _describe_classifier(state: ClassifierState, values: bool) -> Parts:
         **({} if model.bends_similarity or model.isomorphism == IDENTITY else {"bent": False}),
         "solution": describe_solution(state.solution),
         "records": describe_records(state.records, values=values),
+        **({} if state.held_out is None else {"held_out": state.held_out}),
     }
 
 
@@ -151,6 +152,7 @@ def _rebuild_classifier(parts: Parts, table: Table | None) -> ClassifierState:
         predictor=ClassPredictor(model, owa_bounds, parts["params"]["ties"]),
         solution=rebuild_solution(parts["solution"]),
         beta=parts["attributes"]["beta_"],
+        held_out=parts.get("held_out"),
     )
 
 

@@ -7,18 +7,21 @@ degrees fair to small classes, but how often a class occurs is part of a probabi
 Many rows of two classes are fitted by isotonic regression, which assumes nothing but that a larger degree is no smaller
 probability; each of its levels counts one more row, of the overall share of the class, so that no probability is 0 or
 1. Fewer rows, or more classes, are fitted by a logistic model of the degrees; many rows let its logits bend.
+
+What models that had not seen a row say of its label is also kept, row by row: audits of labels use it.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
-from fgac._typing import Floats, Ints
-from fgac.estimators._state import ClassState, OrdinalState
+from fgac._typing import Bools, Floats, Ints
+from fgac.estimators._state import ClassifierState, ClassState, OrdinalState
 from fgac.granular.calibration import Calibration, bent, excess
 from fgac.selection.choice import GammaChoice
 from fgac.selection.folds import Material
@@ -58,7 +61,29 @@ def with_calibration(state: State, material: Material, choice: GammaChoice) -> S
     degrees = np.concatenate([of_all(*part, len(number)) for part in zip(choice.degrees, known, strict=True)])
     winners = (degrees > HALF).sum(axis=1) if ordered else degrees.argmax(axis=1)
     tests = np.concatenate([test for _, test in material.splits])
-    return replace(state, calibration=calibrate(degrees, classes[tests], winners, weight[tests], len(number)))
+    calibration = calibrate(degrees, classes[tests], winners, weight[tests], len(number))
+    state = replace(state, calibration=calibration)
+    if calibration is None or not isinstance(state, ClassifierState) or not held_out_once(material.splits, weight > 0):
+        return state
+    held_out = np.full(len(classes), np.nan)
+    # Later digits depend on the order of the rows and of the classes, and would order rows that are alike.
+    held_out[tests] = calibration.probabilities(degrees)[np.arange(len(tests)), classes[tests]].round(DIGITS)
+    return replace(state, held_out=np.where(weight > 0, held_out, np.nan))
+
+
+def held_out_once(splits: Sequence[tuple[Ints, Ints]], present: Bools) -> bool:
+    """Whether every row that is present was judged exactly once, by a model that was not trained on it.
+
+    >>> halves = [(np.array([0, 1]), np.array([2, 3])), (np.array([2, 3]), np.array([0, 1]))]
+    >>> held_out_once(halves, np.ones(4, dtype=bool)), held_out_once(halves, np.ones(5, dtype=bool))
+    (True, False)
+    """
+    rows, times = np.arange(len(present)), np.zeros(len(present), dtype=np.int64)
+    for train, test in splits:
+        if np.isin(rows[test], rows[train]).any():
+            return False
+        np.add.at(times, test, 1)
+    return bool((times[present] == 1).all())
 
 
 def of_classes(degrees: Floats, known: Ints, n_classes: int) -> Floats:

@@ -38,6 +38,7 @@ def describe(suspect: Suspect | RegressionSuspect) -> str:
         doubted_opponent(suspect),
         equal_rows(suspect),
         support(suspect),
+        held_out(suspect),
         likely_label(suspect),
     )
 
@@ -123,6 +124,17 @@ def support(suspect: Suspect) -> str:
     only = "only " if suspect.support < suspect.threshold else ""
     rows = f"other rows of {target_class(suspect.label, suspect.target_name)}"
     return f"{rows} support row {row_name(suspect.id)} {only}to {format_degree(suspect.support)}"
+
+
+def held_out(suspect: Suspect) -> str:
+    """How probable the label was to a model that had not seen the row, if the audit was made with that."""
+    if suspect.held_out is None:
+        return ""
+    chance = f"a probability of {format_degree(suspect.held_out)}"
+    if not suspect.alike:
+        return f"a model that had not seen row {row_name(suspect.id)} gave its label {chance}"
+    n = 1 + len(suspect.alike)
+    return f"models that had not seen one of these {n} rows gave its label {chance} on average"
 
 
 def doubted_opponent(suspect: Suspect) -> str:

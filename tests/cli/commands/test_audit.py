@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fgac import FGAClassifier, audit
+from fgac import FGAClassifier, audit, load_model
 from support.command_line import run, table
 from support.loans import TARGET, loans
 
@@ -43,12 +43,63 @@ def test_audit_is_readable_on_stdout(loans_folder, loans_model):
 def test_audit_advises_a_smaller_gamma_unless_one_was_given(loans_folder):
     advice = "gamma 2 may have been chosen for prediction, and be large for finding wrong labels: try a smaller one "
     with_table = f"{advice}(--gamma, with the table instead of the model)"
-    assert run("audit", loans_folder / "model.fgac").stderr == f"{with_table} and --by rest.\n"
-    assert run("audit", loans_folder / "model.fgac", "--by", "rest").stderr == f"{with_table}.\n"
+    for by in ((), ("--by", "rest")):
+        assert run("audit", loans_folder / "model.fgac", *by).stderr == f"{with_table}.\n"
+    by_membership = run("audit", loans_folder / "model.fgac", "--by", "membership").stderr
+    assert by_membership == f"{with_table} and --by rest.\n"
     assert run("audit", loans_folder / "model.fgac", "-q").stderr == ""
     table_of = ["audit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer"]
     assert "try a smaller one" not in run(*table_of, "--gamma", "2").stderr
-    assert "try a smaller one (--gamma) and --by rest." in run(*table_of).stderr
+    assert "try a smaller one (--gamma)." in run(*table_of, "--by", "rest").stderr
+
+
+@pytest.fixture(scope="module")
+def searched(loans_folder, tmp_path_factory):
+    """The file of a model that chose its gamma, and that model."""
+    path = tmp_path_factory.mktemp("searched") / "model.fgac"
+    run("fit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer", "-o", path, "-q")
+    return path, load_model(path)
+
+
+def test_audit_counts_what_models_say_that_had_not_seen_the_row(loans_folder, tmp_path, searched):
+    """Of a table without --gamma, and of a model that was trained so; no other gamma is advised then."""
+    path, model = searched
+    expected = audit(model, n_rows=4, by="held_out")
+    trained = run("audit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer", "-n", "4")
+    assert "try a smaller one" not in trained.stderr
+    for by in ((), ("--by", "held_out")):
+        answer = run("audit", path, "-n", "4", *by)
+        assert answer.stdout == trained.stdout
+        assert answer.stderr == ""
+    heading = next(line for line in answer.stdout.splitlines() if "suggested" in line)
+    assert " ".join(heading.split()).endswith("doubt held out suggested contradicted by")
+    for suspect in expected:
+        assert f"{suspect.doubt:.3f}" in answer.stdout
+        assert f"{suspect.held_out:.3f}" in answer.stdout
+        assert " ".join(suspect.text().split()) in " ".join(answer.stdout.split())
+    run("audit", path, "-n", "4", "-o", tmp_path / "out.csv")
+    rows = table((tmp_path / "out.csv").read_text())
+    np.testing.assert_allclose([float(row["held_out"]) for row in rows], [s.held_out for s in expected], atol=5e-7)
+    run("audit", path, "-n", "4", "--by", "rest", "-o", tmp_path / "out.csv")
+    assert "held_out" not in table((tmp_path / "out.csv").read_text())[0]
+    run("audit", path, "-n", "4", "-o", tmp_path / "out.json")
+    assert (tmp_path / "out.json").read_text() == expected.to_json()
+    run("audit", path, "-n", "4", "-o", tmp_path / "out.html")
+    assert "<th>Held out" in (tmp_path / "out.html").read_text()
+
+
+def test_audit_by_rows_held_out_needs_some(loans_folder):
+    answer = run("audit", loans_folder / "model.fgac", "--by", "held_out", code=1)
+    assert "this model does not know that: its gamma was given" in answer.stderr
+    assert "Leave --by out, which is --by rest here" in answer.stderr
+    table_of = ["audit", loans_folder / "data.csv", "-t", TARGET, "--id", "customer"]
+    answer = run(*table_of, "--gamma", "2", "--by", "held_out", code=2)
+    assert answer.stderr == (
+        "error: --by held_out needs cross-validation, and with --gamma there is none; leave --gamma out, or use "
+        "--by rest\n"
+    )
+    answer = run(*table_of, "--order", "0,1", "--by", "held_out", code=2)
+    assert "--by held_out is for classes without an order; leave --by out" in answer.stderr
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

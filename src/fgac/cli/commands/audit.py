@@ -29,15 +29,16 @@ def audit(
     output: o.Output = None,
     n_rows: Annotated[int, typer.Option("--n-rows", "-n", min=1, metavar="NUMBER", help="How many to show.")] = 20,
     by: Annotated[
-        o.RankBy,
+        o.RankBy | None,
         typer.Option(
             "--by",
             metavar="NAME",
             parser=o.one_of(o.RankBy),
-            help="Doubt is membership: what rows of other classes take from the label; or rest: also what rows of its "
-            "own class do not give.",
+            help="Doubt is membership: what rows of other classes take from the label; rest: also what rows of its "
+            "own class do not give; or held_out: the mean of that and of what a model says that had not seen the row. "
+            "By default held_out where the model has it, else rest.",
         ),
-    ] = o.RankBy.membership,
+    ] = None,
     *,
     settings: Settings,
     reading: Reading,
@@ -46,12 +47,13 @@ def audit(
 ) -> None:
     """List the training rows whose labels are most in doubt.
 
-    Doubt is 1 minus the membership of a row in its own class: how much similar rows of other classes contradict its
-    label. It is no proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was
-    trained on it. A gamma that was chosen for prediction may be large for finding wrong labels: try a smaller one
-    (--gamma, with the table), and --by rest. Of ordered classes every boundary is audited; of numbers, rows are listed
-    whose numbers others contradict most. Readable text on standard output, or a .csv, .json, .parquet, .txt or (of
-    classes without an order) .html file. CSV that is opened in a spreadsheet: see --spreadsheet-safe.
+    Doubt is how little the other rows, and a model that had not seen the row, speak for its label (see --by). It is no
+    proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was trained on it.
+    With --gamma, with more than 5000 rows and with ordered classes there is no such model: only the other rows count
+    then, and a gamma that was chosen for prediction may be large for finding wrong labels. Of ordered classes every
+    boundary is audited; of numbers, rows are listed whose numbers others contradict most. Readable text on standard
+    output, or a .csv, .json, .parquet, .txt or (of classes without an order) .html file. CSV that is opened in a
+    spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
     from fgac.cli.console import note
@@ -62,13 +64,14 @@ def audit(
     check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
     settings.kind.check_audit(output, by)  # before training, which may take long
+    check_held_out(by, data, settings)
     state, kind = audited_model(data, target, settings, reading, quiet=quiet)
     kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
-    if settings.gamma is None:
+    if settings.gamma is None and not counts_held_out(state, by):
         note(gamma_advice(state.gamma, kind, data, by), quiet=quiet)
 
 
@@ -112,12 +115,28 @@ def check_model_options(data: str, target: str | None, settings: Settings, readi
         raise UsageError(f"{data} is taken for a model because of its name; leave {reading.given} out, or give a table")
 
 
-def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy) -> str:
+def check_held_out(by: o.RankBy | None, data: str, settings: Settings) -> None:
+    """Refuse to count what models say that had not seen a row, where there will be none."""
+    from fgac.cli.errors import UsageError
+    from fgac.cli.io.sources import is_table
+
+    if by is o.RankBy.held_out and settings.gamma is not None and is_table(data):
+        raise UsageError(
+            "--by held_out needs cross-validation, and with --gamma there is none; leave --gamma out, or use --by rest"
+        )
+
+
+def counts_held_out(state: FittedState, by: o.RankBy | None) -> bool:
+    """Whether what models say that had not seen a row is part of the doubt."""
+    return by in (None, o.RankBy.held_out) and getattr(state, "held_out", None) is not None
+
+
+def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy | None) -> str:
     """What may find more wrong labels than a gamma that is good for prediction."""
     from fgac.cli.io.sources import is_table
 
     where = "" if is_table(data) else ", with the table instead of the model"
-    rest = " and --by rest" if kind.has_ranking and by is not o.RankBy.rest else ""
+    rest = " and --by rest" if kind.has_ranking and by is o.RankBy.membership else ""
     return (
         f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong {kind.doubted}: "
         f"try a smaller one (--gamma{where}){rest}."

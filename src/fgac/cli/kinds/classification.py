@@ -101,6 +101,8 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 class Classification(ClassKind["ClassifierState", "Explanation"]):
     """Models that predict classes without an order."""
 
+    has_held_out = True
+
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
         """A classifier, not yet trained."""
         from fgac import FGAClassifier, FGAClassifierCV
@@ -162,11 +164,17 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         """The arguments for the predicted class, and against it: a training row may be predicted wrongly."""
         yield from (explanation.arguments_for, explanation.arguments_against)
 
-    def audit(self, state: ClassifierState, n_rows: int, by: RankBy) -> AuditTable[Audit]:
+    def audit(self, state: ClassifierState, n_rows: int, by: RankBy | None) -> AuditTable[Audit]:
         """The rows whose labels are most in doubt."""
         from fgac.explainers.audit_classification import audit_labels
 
-        return LabelAudit(audit_labels(state, n_rows, str(by)))
+        if by == "held_out" and state.held_out is None:
+            raise CommandError(
+                "--by held_out needs what models that had not seen a row say of its label, and this model does not "
+                "know that: its gamma was given, it had few rows or chose gamma on a sample of many, or an older fgac "
+                "made it. Leave --by out, which is --by rest here, or train on 20 to 5000 rows without --gamma"
+            )
+        return LabelAudit(audit_labels(state, n_rows, by))
 
 
 KIND = Classification()
@@ -246,11 +254,16 @@ class LabelAudit(AuditTable["Audit"]):
         """Write a page for the browser."""
         self.found.to_html(path)
 
+    @property
+    def _held_out(self) -> tuple[str, ...]:
+        """The field of probabilities by models that had not seen a row, if the audit was made with these."""
+        return ("held_out",) if len(self.found) and self.found[0].held_out is not None else ()
+
     def records(self) -> list[Record]:
         """One record per doubted row."""
         return [
             {
-                **fields_of(suspect, ("id", "label", "doubt", "suggestion")),
+                **fields_of(suspect, ("id", "label", "doubt", *self._held_out, "suggestion")),
                 "contradicted_by": joined_ids(suspect.contradicted_by),
                 "n_contradicting": len(suspect.contradicted_by),
             }
@@ -267,10 +280,12 @@ class LabelAudit(AuditTable["Audit"]):
             return [f"No label is contradicted: all {found.n_rows} rows fully belong to their classes."]
         # The name of the target heads its column.
         heading = on_one_line(found[0].target_name or "class")
-        table = plain_table("row", heading, "doubt", "suggested", "contradicted by", right=("doubt",))
+        numbers = ("doubt", *self._held_out)
+        headings = [name.replace("_", " ") for name in numbers]
+        table = plain_table("row", heading, *headings, "suggested", "contradicted by", right=headings)
         for suspect in found:
+            cells = (str(suspect.id), str(suspect.label), *(f"{getattr(suspect, name):.3f}" for name in numbers))
             suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
-            cells = (str(suspect.id), str(suspect.label), f"{suspect.doubt:.3f}", suggestion)
-            table.add_row(*cells, shortened_ids(suspect.contradicted_by))
+            table.add_row(*cells, suggestion, shortened_ids(suspect.contradicted_by))
         paragraphs = [part for suspect in found for part in ("", suspect.text())]
         return [f"Doubted labels: {most(len(found), 'doubted')} of {found.n_rows} rows", "", table, *paragraphs]

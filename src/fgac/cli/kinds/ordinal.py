@@ -103,11 +103,11 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         for boundary in explanation.boundaries:
             yield from (boundary.arguments_for, boundary.arguments_against)
 
-    def audit(self, state: OrdinalState, n_rows: int, by: RankBy) -> AuditTable[OrdinalAudit]:
+    def audit(self, state: OrdinalState, n_rows: int, by: RankBy | None) -> AuditTable[OrdinalAudit]:
         """The rows whose labels are most in doubt at every boundary between classes."""
         from fgac.explainers.audit_classification import audit_boundaries
 
-        return BoundaryAudits(audit_boundaries(state, n_rows, str(by)))
+        return BoundaryAudits(audit_boundaries(state, n_rows, by))
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
         """Balanced accuracy, by how many classes predictions are off, the recall of every class, and coverage."""

@@ -145,7 +145,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         """The bounds from below."""
         yield explanation.at_least
 
-    def audit(self, state: RegressorState, n_rows: int, by: RankBy) -> AuditTable[RegressionAudit]:
+    def audit(self, state: RegressorState, n_rows: int, by: RankBy | None) -> AuditTable[RegressionAudit]:
         """The rows whose numbers others contradict most."""
         from fgac.explainers.audit_regression import audit_targets
 
