@@ -21,6 +21,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+import numpy as np
 from sklearn.metrics import balanced_accuracy_score, log_loss
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
@@ -36,6 +37,7 @@ from transparent_models import CONTENDERS, make_ready
 from transparent_page import text
 
 OUTER = StratifiedKFold(N_FOLDS, shuffle=True, random_state=20261118)
+EXPLAINED = 100  # rows of a fold whose explanations are measured
 JOURNAL = HERE / "build" / "transparent.jsonl"
 QUICK = (["iris", "hayes-roth"], [SUBJECT, "CART", "logistic regression", "kNN", "naive Bayes"])
 
@@ -72,10 +74,15 @@ def measure(part: Part, name: str) -> dict[str, Any]:
     if hasattr(model, "predict_proba"):
         found["log_loss"] = float(log_loss(part.y_test, model.predict_proba(rows), labels=model.classes_))
     if contender.length is not None:
-        found["length"] = contender.length(model, rows, len(part.y))
+        found["length"] = contender.length(model, evenly(rows, EXPLAINED), len(part.y))
     if name == SUBJECT:
         found |= {"argued": argued(model, rows), "gamma": float(model.gamma_)}
     return found
+
+
+def evenly(rows: Any, most: int) -> Any:
+    """Return all rows of a frame, or as many as are asked for, spread over it."""
+    return rows.iloc[np.unique(np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int))]
 
 
 def tasks(names: list[str], models: list[str], *, full: bool) -> Iterator[Task]:

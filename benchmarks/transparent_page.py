@@ -40,7 +40,8 @@ NOTES = f"""\
 - `ours`: on how many data sets {SUBJECT} is better, the same to three digits, and worse.
 - Log loss of `predict_proba`, the mean over the data sets; a class of probability 0 that comes true counts 36. The SVM
   has no probabilities; those of FIGS are a softmax over what its trees add up.
-- `numbers to read`: see [below](#how-long-explanations-are); the median over the data sets, and the largest.
+- `numbers to read`: see [below](#how-long-explanations-are); the mean over 100 rows of every fold,
+  the median over the data sets, and the largest.
 - `time`: seconds of the processor of fitting with tuning, over those of a plain random forest of 100 trees, fitted once
   to the same rows in the same run; the median over data sets and folds, and the largest."""
 DATA = """\
@@ -227,7 +228,7 @@ def sections(results: Results) -> list[str]:
     """Return the comparisons, each under its own head."""
     parts = []
     for i, comparison in enumerate(results.comparisons()):
-        who = "All models" if i == 0 else "Models that have finished more"
+        who = "All models that were measured" if i == 0 else "Models that have finished more"
         parts += [f"## {who}, on {len(comparison.data)} data sets", summary(comparison), statement(comparison)]
         if i == 0:
             parts.append(NOTES)
