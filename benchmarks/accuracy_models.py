@@ -184,11 +184,11 @@ def frnn(metric: str = "euclidean", scale: str = "range") -> Callable[[Any, Any]
     return lambda k, weights: FRNNClassifier(n_neighbors=None if k == "all" else k, feature_weights=weights, **how)
 
 
-def cart(setting: tuple[int, float], _: Any) -> Any:
-    """A decision tree, pruned."""
+def cart(setting: tuple[int, float], _: Any, depth: int | None = None) -> Any:
+    """A decision tree, pruned, and of a largest depth if there is one."""
     leaf, alpha = setting
-    tree = DecisionTreeClassifier(min_samples_leaf=leaf, ccp_alpha=alpha, class_weight="balanced", random_state=0)
-    return make_pipeline(one_hot(), tree)
+    how: dict[str, Any] = {"class_weight": "balanced", "random_state": 0, "max_depth": depth}
+    return make_pipeline(one_hot(), DecisionTreeClassifier(min_samples_leaf=leaf, ccp_alpha=alpha, **how))
 
 
 def forest(setting: tuple[Any, int], _: Any) -> Any:
@@ -215,7 +215,7 @@ def svm(setting: tuple[float, float], _: Any) -> Any:
     return make_pipeline(one_hot(StandardScaler()), RelativeSVC(C, width))
 
 
-def _frnn_order() -> tuple[Any, ...]:
+def frnn_order() -> tuple[Any, ...]:
     return (*(k for k in NEIGHBOURS_FRNN if k != "all"), "all")
 
 
@@ -237,10 +237,10 @@ def _contenders() -> dict[str, Contender]:
         "FGAC score": Ours("learned", "auto"),
     }
     transparent = {
-        "kFRNN": Grid(frnn(), _frnn_order(), repeat=True),
-        "kFRNN manhattan": Grid(frnn("manhattan"), _frnn_order(), repeat=True),
-        "kFRNN ranks": Grid(frnn(**LEARNED), _frnn_order(), repeat=True),
-        "kFRNN learned": Grid(frnn(**LEARNED), _frnn_order(), repeat=True, learned=True),
+        "kFRNN": Grid(frnn(), frnn_order(), repeat=True),
+        "kFRNN manhattan": Grid(frnn("manhattan"), frnn_order(), repeat=True),
+        "kFRNN ranks": Grid(frnn(**LEARNED), frnn_order(), repeat=True),
+        "kFRNN learned": Grid(frnn(**LEARNED), frnn_order(), repeat=True, learned=True),
         "kNN": Grid(knn(), NEIGHBOURS, repeat=True),
         "kNN manhattan": Grid(knn("manhattan"), NEIGHBOURS, repeat=True),
         "kNN ranks": Grid(knn(**LEARNED), NEIGHBOURS, repeat=True),

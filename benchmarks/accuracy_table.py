@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +12,7 @@ from accuracy_models import CONTENDERS, LEARNED, N_TREES
 from fgac.experiments.datasets.files import DAMAGE, DAMAGED, PAPER
 from fgac.experiments.results.statistics import average_ranks, friedman, holm, wilcoxon
 from path import ELEVEN
-from report import PACKAGES, Bar, bars_table, markdown_table, number, version_of
+from report import PACKAGES, Bar, bars_table, markdown_table, number, provenance_of
 
 SUBJECT = "FGAC score"
 SEED = 20261118
@@ -87,11 +84,7 @@ def read(paths: list[Path]) -> Scores:
 def provenance(lines: pd.DataFrame) -> str:
     """Return the date, the commits at which lines were made, and versions."""
     commits = ", ".join(f"{commit} ({count} folds)" for commit, count in lines["commit"].value_counts().items())
-    versions = ", ".join(f"{package} {version_of(package)}" for package in (*PACKAGES[:5], "imbalanced-learn"))
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {commits}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}."
-    )
+    return provenance_of(commits, (*PACKAGES[:5], "imbalanced-learn"))
 
 
 def score_table(scores: Scores) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from report import PACKAGES, Bar, bars_table, markdown_table, version_of
+from report import PACKAGES, Bar, bars_table, markdown_table, provenance_of
 
 NATIVE = "as they are"
 AS_IT_COMES = "as it comes"
@@ -56,11 +53,7 @@ def commits(paths: list[Path], setting: str) -> str:
 
 def provenance(found: str) -> str:
     """Return the date, commits and versions."""
-    versions = ", ".join(f"{package} {version_of(package)}" for package in (*PACKAGES[:5], "pandas"))
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {found}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}."
-    )
+    return provenance_of(found, (*PACKAGES[:5], "pandas"))
 
 
 def summary(scores: pd.DataFrame) -> str:

@@ -58,10 +58,15 @@ def bars_table(bars: Iterable[Bar]) -> str:
 
 def provenance(load: OtherLoad | None = None) -> str:
     """Return date, commit (a + after it: changed since), processors, versions and, if given, the load by others."""
-    versions = ", ".join(f"{package} {version_of(package)}" for package in PACKAGES)
+    return provenance_of(_commit(), PACKAGES) + ("" if load is None else f" {load.sentence()}")
+
+
+def provenance_of(commits: str, packages: Iterable[str]) -> str:
+    """Return the date, the commits at which the lines of a journal were made, processors and versions."""
+    versions = ", ".join(f"{package} {version_of(package)}" for package in packages)
     return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {_commit()}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}.{'' if load is None else ' ' + load.sentence()}"
+        f"{datetime.now(UTC):%Y-%m-%d}, commit {commits}, {os.cpu_count()} CPUs ({platform.machine()}), "
+        f"Python {platform.python_version()}, {versions}."
     )
 
 

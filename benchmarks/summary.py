@@ -38,6 +38,7 @@ PAGES = {
     "predict": Page("What does a prediction cost?", "brute-force nearest neighbours of scikit-learn"),
     "predict_scale": Page("And one from 100 000 rows?", "nearest neighbours of scikit-learn; fuzzy-rough-learn"),
     "accuracy": Page("How accurate is it?", "kFRNN, kNN, CART; random forest, boosting, RBF-SVM"),
+    "transparent": Page("Among models that people can follow?", "EBM, FIGS, CART, logistic regression, kNN and others"),
     "tables": Page("And on real tables, untuned?", "boosting, random forest, EBM, kNN, logistic regression"),
     "calibration": Page("Do probabilities mean what they say?", "CalibratedClassifierCV of scikit-learn"),
     "missing": Page("What do missing cells cost?", "the same model behind median, kNN and iterative imputation"),

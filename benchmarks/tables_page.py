@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from real_tables import BY_NAME, RealTable, load
-from report import Bar, bars_table, markdown_table, version_of
+from report import Bar, bars_table, markdown_table, provenance_of
 from tables_models import CONTENDERS, FOREST, SUBJECT
 
 PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "interpret-core")
@@ -85,11 +82,7 @@ def provenance(lines: pd.DataFrame) -> str:
     """Return the date, the commits at which lines were made, and versions."""
     own = lines[lines["model"] == SUBJECT]
     commits = ", ".join(str(commit) for commit in (own if len(own) else lines)["commit"].unique())
-    versions = ", ".join(f"{package} {version_of(package)}" for package in PACKAGES)
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {commits}, {os.cpu_count()} CPUs ({platform.machine()}), "
-        f"Python {platform.python_version()}, {versions}."
-    )
+    return provenance_of(commits, PACKAGES)
 
 
 def summary(results: Results) -> str:
