@@ -139,7 +139,9 @@ def test_films_ranks_and_argues(films):
     assert {film for film, *_ in ranking} == {title[5:] for title in told if title.startswith("Why? ")}
     for film, *_ in ranking:
         assert "Prediction for" in section(told, f"Why? {film}")
-    assert "the evidence is weak" in section(told, "Why? Ballet of the Tin Soldiers").replace("\n", " ")
+    lost = section(told, "Why? Ballet of the Tin Soldiers").replace("\n", " ")  # a silent film: nothing compares
+    assert "only as a guess" in lost or "the evidence is weak" in lost
+    assert "such cases" not in lost or "only as a guess" not in lost
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

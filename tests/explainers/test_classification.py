@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier
+from fgac import FGAClassifier, FGAClassifierCV
 from fgac.explanation.classification import Explanation, Explanations
 from support.explained import CLOSE, SETTINGS, samples
 from support.property_tests import examples
@@ -270,3 +270,15 @@ def test_a_wrong_number_of_columns_is_an_error():
     """As in predict."""
     with pytest.raises(ValueError, match="features"):
         FGAClassifier().fit([[0.0], [1.0]], [0, 1]).explain([[0.5, 0.5]])
+
+
+def test_no_cases_are_like_a_guess():
+    """How often predictions were right is said of those with arguments; of a guess there are none to count."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    model = FGAClassifierCV(gammas=[20.0], metric="euclidean", cv=2).fit(X, X[:, 0] > 0)
+    known, lost = model.explain([X[0], [90.0, -90.0]])
+    assert known.reliability is not None
+    assert lost.resembles_nothing
+    assert lost.reliability is None
+    assert "such cases" not in lost.text()

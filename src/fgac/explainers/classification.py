@@ -56,11 +56,17 @@ def explain(
 
 
 def with_reliability(items: list[Item], calibration: Calibration | None, degrees: Floats, winners: Ints) -> list[Item]:
-    """Explanations that say how often such predictions were right, if rows held out have shown it."""
+    """Explanations that say how often such predictions were right, if rows held out have shown it.
+
+    There are no such cases of a guess: the rows whose predictions were as sure had arguments.
+    """
     if calibration is None:
         return items
     chances = calibration.probabilities(degrees)[np.arange(len(items)), winners]
-    return [replace(item, reliability=calibration.reliability(p)) for item, p in zip(items, chances, strict=True)]
+    return [
+        item if item.resembles_nothing else replace(item, reliability=calibration.reliability(p))
+        for item, p in zip(items, chances, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -85,8 +85,8 @@ def learn_score(
     >>> rows = Rows.from_numeric(x[:, None])
     >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
     >>> score.probabilities(rows)[[0, -1]].round(2)
-    array([[0.89, 0.11],
-           [0.11, 0.89]])
+    array([[0.91, 0.09],
+           [0.09, 0.91]])
     """
     first, numbers = distinct_rows(rows)
     targets = unit_range(target) if regression else nameless_classes(numbers, target, weight)

@@ -56,7 +56,7 @@ def prediction_paragraph(e: Explanation) -> str:
     unknown = unknown_values(e.unknown, e.attributes)
     if e.resembles_nothing:
         truth = truth_sentence(e.truth, e.prediction, "guess", e.target)
-        return paragraph(f"{predicted}, but only as a guess", reliability_sentence(e.reliability), truth, *unknown)
+        return paragraph(f"{predicted}, but only as a guess", truth, *unknown)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
     return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *unknown)
