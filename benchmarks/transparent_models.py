@@ -2,7 +2,7 @@
 
 Settings, distances and inner folds are those of ``accuracy.py`` where it has the model. Ours has nothing to choose: it
 is ``FGAClassifierCV()``, which finds its gamma itself. EBM has its defaults, which bag within, and no grid: eleven
-settings of it would take weeks. Categories become columns of 0 and 1 but for EBM, boosting and the models of distances.
+settings of it would take ten days. Categories become columns of 0 and 1, but for EBM, boosting and models of distances.
 """
 
 from __future__ import annotations
