@@ -89,6 +89,8 @@ SLIGHT_ROUNDING = 0.05
 FACE_TOL = 1e-9
 # Nearly tight pairs are sought within a bar that is lowered in steps; below this it is 0.
 NEAR_PAIR_TOL = 1e-9
+# What a cut between the bins of a column gains, as a share of what they gain uncut, is rounding below this.
+GAIN_TOL = 1e-12
 # Distances that differ by less, relative to the larger, are equally near: sums of squares in another order.
 EQUAL_DISTANCE_TOL = 1e-12
 # A fraction of all rows that misses a whole number of them by this share is that number: the fraction is a decimal, and

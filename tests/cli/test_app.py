@@ -126,7 +126,7 @@ def test_demo_shows_the_fit_and_its_certificate(shown, result):
 
 def test_demo_tells_both_predictions_and_their_arguments(shown, result):
     text = words(shown.stdout)
-    for item in (result.sure, result.least_sure):
+    for item in (result.sure, result.contested):
         assert words(item.text()) in text
         for side, arguments in (("for", item.arguments_for), ("against", item.arguments_against)):
             for a in arguments:
@@ -136,11 +136,11 @@ def test_demo_tells_both_predictions_and_their_arguments(shown, result):
     assert "strength = max(0, similarity + degree - 1); degree: " in text
 
 
-def test_sure_and_least_sure_deserve_their_names(result):
+def test_sure_and_contested_deserve_their_names(result):
     assert result.sure.margin > 0.5
-    assert result.least_sure.margin < 0.5
-    assert result.least_sure.arguments_for
-    assert result.least_sure.arguments_against
+    assert result.contested.margin < 0.5
+    assert result.contested.arguments_for
+    assert result.contested.arguments_against
 
 
 @pytest.mark.parametrize("columns", [80, 120])

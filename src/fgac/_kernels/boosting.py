@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from fgac._kernels.compiling import helper, kernel
+from fgac._tolerances import GAIN_TOL
 
 
 @kernel
@@ -142,8 +143,7 @@ def _best_cut(order, low, high, slopes, bends, counts, penalty, smallest):
         right = (slope - left_slope) ** 2 / (bend - left_bend + penalty)
         if left + right - uncut > most:
             most, at = left + right - uncut, t + 1
-    # What rounding makes of nothing is nothing.
-    return (most, at) if most > 1e-12 * uncut else (0.0, -1)
+    return (most, at) if most > GAIN_TOL * uncut else (0.0, -1)
 
 
 @helper

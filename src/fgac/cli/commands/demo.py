@@ -1,4 +1,4 @@
-"""``fgac demo``: one fit, one sure prediction and the least sure one, on data that come with scikit-learn."""
+"""``fgac demo``: one fit, one sure prediction and one that is argued both ways, on data that come with scikit-learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def demo() -> None:
-    """Train on the wine data of scikit-learn and explain one sure prediction and the least sure one."""
+    """Train on the wine data of scikit-learn and explain a sure prediction and one that is argued both ways."""
     from fgac.cli.console import output_console, working
 
     with working("training", quiet=False):
@@ -31,14 +31,14 @@ class Demo:
     balanced_accuracy: float
     n_mistakes: int
     sure: Explanation
-    least_sure: Explanation
+    contested: Explanation
 
 
 def run() -> Demo:
     """Fit, score and explain; the same result every time.
 
     A quarter of the rows is held out, gamma is chosen by cross-validation on the other three quarters only, and the
-    two predictions are those of the largest and the smallest margin.
+    two predictions are that of the largest margin, and that of the smallest one which has arguments on both sides.
     """
     import numpy as np
     import polars as pl
@@ -56,8 +56,8 @@ def run() -> Demo:
     model = FGAClassifierCV().fit(X_train, pl.Series("cultivar", y_train))
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
-    # A row like no other is undecided, and makes no good example.
-    argued = [item for item in explanations if not item.resembles_nothing]
+    # A row that one side is silent about makes no good example.
+    contested = [item for item in explanations if item.arguments_for and item.arguments_against]
     return Demo(
         model=explanations.model,
         n_test=len(explanations),
@@ -66,7 +66,7 @@ def run() -> Demo:
         balanced_accuracy=float(balanced_accuracy_score(y_test, predicted)),
         n_mistakes=int(np.sum(predicted != y_test)),
         sure=max(explanations, key=lambda item: item.margin),
-        least_sure=min(argued, key=lambda item: item.margin),
+        contested=min(contested, key=lambda item: item.margin),
     )
 
 
@@ -92,7 +92,10 @@ def render(demo: Demo) -> RenderableType:
             f"{at_most(model.largest_violation)}, duality gap {at_most(model.duality_gap)}",
         ),
     ]
-    for title, item in (("A sure prediction", demo.sure), ("The least sure prediction", demo.least_sure)):
+    for title, item in (
+        ("A sure prediction", demo.sure),
+        ("The least sure prediction that is argued both ways", demo.contested),
+    ):
         parts += ["", Rule(Text(title, style="bold"), align="left", style="dim"), item.text(), "", arguments(item)]
     return Group(*parts, "", Text(FORMULA, style="dim"), "", Text(NEXT, style="dim"))
 
