@@ -56,8 +56,8 @@ def run() -> Demo:
     model = FGAClassifierCV().fit(X_train, pl.Series("cultivar", y_train))
     explanations = model.explain(X_test, y=y_test)
     predicted = [item.prediction for item in explanations]
-    # A row that one side is silent about makes no good example.
-    contested = [item for item in explanations if item.arguments_for and item.arguments_against]
+    # A row that one side is silent about makes no good example, unless there is no other.
+    contested = [item for item in explanations if item.arguments_for and item.arguments_against] or list(explanations)
     return Demo(
         model=explanations.model,
         n_test=len(explanations),
