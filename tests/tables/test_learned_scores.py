@@ -100,6 +100,17 @@ def test_bins_are_of_about_equal_weight():
     )
 
 
+def test_being_unknown_says_something():
+    """Where a category is missing in one class only, rows without it have the scores of that class."""
+    codes = np.repeat([0, 1, -2], [40, 40, 40]).astype(np.int32)[:, None]
+    rows = Rows(np.empty((120, 0)), codes, np.ones(1))
+    classes = np.append(np.tile([0, 1], 40), np.ones(40, dtype=int))
+    found = learn_bends(rows, [np.arange(2)], [2], classes, np.ones(120), regression=False)
+    score = Score(1.0, found.intercepts, np.zeros((0, 2)), found.steps, found.knots, found.heights)
+    chances = score.probabilities(rows)[:, 1]
+    assert chances[-1] > 0.7 > 0.6 > chances[:80].max()
+
+
 def test_rare_categories_beyond_number_count_as_unknown():
     """Of more than the trees take, the most frequent ones have steps."""
     rng = np.random.default_rng(0)

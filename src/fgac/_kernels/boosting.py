@@ -1,7 +1,7 @@
 """Boosting of single columns: the compiled half of :mod:`fgac.tables.learned_bends`.
 
 The bins of all columns are numbered one after the other: those of column j are ``first[j]:first[j + 1]``. A row lies in
-one bin of every column, or in none (-1), where the column then says nothing about it.
+one bin of every column.
 """
 
 from __future__ import annotations
@@ -64,8 +64,7 @@ def boost(bins, first, is_categorical, targets, weights, start, n_rounds, n_leav
             j = chosen[k]
             if j >= 0:
                 for i in range(n):
-                    if bins[j, i] >= 0:
-                        sums[i, k] += leaves[first[j] + bins[j, i], k]
+                    sums[i, k] += leaves[first[j] + bins[j, i], k]
     return heights
 
 
@@ -93,11 +92,10 @@ def _add_up(column, low, high, slope, bend, slopes, bends, counts):
     for b in range(low, high):
         slopes[b], bends[b], counts[b] = 0.0, 0.0, 0
     for i in range(len(column)):
-        if column[i] >= 0:
-            b = low + column[i]
-            slopes[b] += slope[i]
-            bends[b] += bend[i]
-            counts[b] += 1
+        b = low + column[i]
+        slopes[b] += slope[i]
+        bends[b] += bend[i]
+        counts[b] += 1
 
 
 @helper

@@ -79,7 +79,9 @@ def learn_bends(
     kept = [_most(part, codes) for part, codes in zip(kept, rows.codes.T, strict=True)]
     inputs: list[Ints] = [np.searchsorted(bins[j], rows.numeric[:, j], side="right") - 1 for j in used]
     inputs += [_numbers(held, codes) for held, codes in zip(kept, rows.codes.T, strict=True)]
-    sizes = [len(bins[j]) for j in used] + [len(held) for held in kept]
+    # Unknown and rare categories are one more where there are any: being unknown may say something.
+    others = [bool((part == len(held)).any()) for part, held in zip(inputs[len(used) :], kept, strict=True)]
+    sizes = [len(bins[j]) for j in used] + [len(held) + more for held, more in zip(kept, others, strict=True)]
     knots, heights = [np.empty(0) for _ in bins], [np.empty((0, n_sums)) for _ in bins]
     steps = [np.zeros((n, n_sums)) for n in n_categories]
     if not any(sizes) or len(sizes) * n_sums > MOST_TREES:
@@ -90,15 +92,18 @@ def learn_bends(
     for j, part in zip(used, parts, strict=False):
         knots[j], heights[j] = _ramps(rows.numeric[:, j], bins[j], part)
     for step, held, part in zip(steps, kept, parts[len(used) :], strict=True):
-        step[held] = part
+        # A score adds nothing for unknown categories: what these add goes to the intercept, and comes off all others.
+        unknown = part[len(held) :].sum(axis=0)
+        intercepts = intercepts + unknown
+        step[held] = part[: len(held)] - unknown
     return Bends(intercepts, tuple(knots), tuple(heights), tuple(steps))
 
 
 class Boosted(NamedTuple):
     """What a boosted model is fitted to.
 
-    ``bins`` are those of all rows in every column, -1 for none; the bins of all columns are numbered one after the
-    other, those of column j from ``first[j]`` on; the last ``n_categorical`` columns hold categories.
+    ``bins`` are those of all rows in every column; the bins of all columns are numbered one after the other, those of
+    column j from ``first[j]`` on; the last ``n_categorical`` columns hold categories.
     """
 
     bins: NDArray[np.int16]
@@ -186,8 +191,8 @@ def _most(held: Ints, codes: Any) -> Ints:
 
 
 def _numbers(held: Ints, codes: Any) -> Ints:
-    """Codes as numbers of the categories that count, -1 for all others."""
-    found = np.full(int(max(codes.max(initial=-1), held.max(initial=-1))) + 2, -1)
+    """Codes as numbers of the categories that count; all others are one more."""
+    found = np.full(int(max(codes.max(initial=-1), held.max(initial=-1))) + 2, len(held))
     found[held] = np.arange(len(held))
     return found[np.where(codes >= 0, codes, len(found) - 1)]
 
