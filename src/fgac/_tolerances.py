@@ -91,6 +91,8 @@ FACE_TOL = 1e-9
 NEAR_PAIR_TOL = 1e-9
 # What a cut between the bins of a column gains, as a share of what they gain uncut, is rounding below this.
 GAIN_TOL = 1e-12
+# Losses of models on rows they have not seen that differ by a smaller share are equal.
+LOSS_TOL = 1e-9
 # Distances that differ by less, relative to the larger, are equally near: sums of squares in another order.
 EQUAL_DISTANCE_TOL = 1e-12
 # A fraction of all rows that misses a whole number of them by this share is that number: the fraction is a decimal, and

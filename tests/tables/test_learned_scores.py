@@ -8,7 +8,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from fgac.metrics.distances import Rows
-from fgac.tables import learned_bends, learned_scores
+from fgac.tables import learned_bends, learned_lines, learned_scores
 from fgac.tables.learned_bends import learn_bends
 from fgac.tables.learned_scores import learn_score
 from fgac.tables.scores import Score
@@ -25,10 +25,11 @@ def training(seed=0, n=120, n_classes=2):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_its_lines_are_what_scikit_learn_finds(n_classes, monkeypatch):
     monkeypatch.setattr(learned_scores, "BENT", 0.0)
+    monkeypatch.setattr(learned_lines, "PENALTIES", (100.0,))
     rows, classes, weight = training(n_classes=n_classes)
     found = learn_score(rows, [3], classes, weight).probabilities(rows)
     X = (rows.numeric - rows.numeric.mean(axis=0)) / rows.numeric.std(axis=0)
-    model = LogisticRegression(C=learned_scores.FREEDOM, tol=1e-8)
+    model = LogisticRegression(C=0.01, tol=1e-8)
     model.fit(np.hstack([X, rows.codes == np.arange(3)]), classes)
     expected = model.predict_proba(np.hstack([X, rows.codes == np.arange(3)]))
     apart, as_expected = (np.abs(p[:, None] - p[None]).sum(axis=2) for p in (found, expected))
@@ -186,12 +187,13 @@ def test_nothing_to_tell_apart_is_no_score(regression):
 
 def test_lines_predict_numbers_as_scikit_learn_does(monkeypatch):
     monkeypatch.setattr(learned_scores, "BENT", 0.0)
+    monkeypatch.setattr(learned_lines, "PENALTIES", (100.0,))
     rows, _, weight = training()
     target = rows.numeric @ [2.0, -1.0] + (rows.codes[:, 0] == 1)
     found = learn_score(rows, [3], target, weight, regression=True).sums(rows)[:, 0]
     X = (rows.numeric - rows.numeric.mean(axis=0)) / rows.numeric.std(axis=0)
     X = np.hstack([X, rows.codes == np.arange(3)])
-    expected = Ridge(alpha=learned_scores.PENALTY).fit(X, target).predict(X)
+    expected = Ridge(alpha=100.0).fit(X, target).predict(X)
     np.testing.assert_allclose(found, (expected - target.min()) / np.ptp(target), atol=1e-9)
 
 

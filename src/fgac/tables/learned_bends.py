@@ -15,7 +15,6 @@ Rows come sorted and merged (:func:`fgac.tables.learned_scores.merged`), so thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
+from fgac.tables.splits import halves
 
 N_ROUNDS = 120
 N_LEAVES = 4
@@ -152,20 +152,6 @@ def log_odds(classes: Ints, weight: Floats, n_classes: int) -> Floats:
     """
     logs = np.log(np.maximum(np.bincount(classes, weight, n_classes) / weight.sum(), np.finfo(np.float64).tiny))
     return logs[1:] - logs[0] if n_classes == 2 else logs - logs.mean()
-
-
-def halves(classes: Ints, n_pairs: int) -> Iterator[Ints]:
-    """Positions of rows, cut several times into two halves of about equally many rows of every class.
-
-    >>> [half.tolist() for half in halves(np.array([0, 0, 1, 1]), 1)]
-    [[0, 2], [1, 3]]
-    """
-    random = np.random.default_rng(0)
-    for _ in range(n_pairs):
-        shuffled = random.permutation(len(classes))
-        by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
-        yield np.sort(by_class[0::2])
-        yield np.sort(by_class[1::2])
 
 
 def bins_of(values: Floats, weight: Floats) -> Floats:

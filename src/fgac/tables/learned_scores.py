@@ -5,9 +5,10 @@ coordinates in their standard deviations, categories as 0 or 1, marks of unknown
 steps, which boosting finds (:mod:`fgac.tables.learned_bends`). Both are sums over the columns, and so is their mean.
 
 A model agrees too well with the rows it was fitted to, and here new rows are compared with these. So coefficients are
-held small (an L2 penalty that is strong for small tables) and trees are few and small: then rows that the model has
-seen have nearly the scores that it would give them unseen. Scores by models that have not seen the rows they score were
-hardly better when tried, and a new row that equals a training row would not be at distance 0 from it.
+no larger than rows that are held out bear (:mod:`fgac.tables.learned_lines`), and trees are few and small: then rows
+that the model has seen have nearly the scores that it would give them unseen. Scores by models that have not seen the
+rows they score were hardly better when tried, and a new row that equals a training row would not be at distance 0 from
+it.
 
 As with weights (:mod:`fgac.tables.learned_weights`), the models see equal rows of a class once, with their weights
 added, in the order of their coordinates, and classes under numbers that do not come from their names. In large tables
@@ -23,11 +24,12 @@ import numpy as np
 
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
-from fgac.metrics.tiles import one_blas_thread
 from fgac.tables.canonical import nameless_classes
 from fgac.tables.column_values import ReadColumn
 from fgac.tables.learned_bends import learn_bends
+from fgac.tables.learned_lines import learn_lines
 from fgac.tables.learned_weights import TrainingSample, mean_difference, subsample, unit_range
+from fgac.tables.repeated_columns import n_copies
 from fgac.tables.scores import Score
 from fgac.tables.table import Table
 
@@ -38,11 +40,6 @@ SHARE = 0.5
 LEAST_DIFFERENCE = 0.1
 LEAST_OF_TARGETS = 0.2
 LEAST_OF_RANGE = 1e-3
-# How freely coefficients of lines may grow, as scikit-learn counts it.
-FREEDOM = 0.01
-# By what their squares are punished where a number is predicted, in units of the mean weight of a row.
-PENALTY = 100.0
-MOST_STEPS = 1000
 # The part of the boosted model in the sums.
 BENT = 0.5
 # Categories of fewer rows have no coefficient.
@@ -132,14 +129,18 @@ def fitted(rows: Rows, n_categories: list[int], sample: TrainingSample, regressi
     kept = [frequent(part, n if counts else 0) for (part, n), counts in zip(codes, rows.mismatch > 0, strict=True)]
     indicators = [part[:, None] == held for (part, _), held in zip(codes, kept, strict=True)]
     inputs = np.hstack([(some.numeric - centres) / units, *indicators])
-    coefficients, intercepts = (ridge if regression else logistic)(inputs, sample)
-    slopes, *others = np.split(coefficients, len(units) + np.cumsum([0, *map(len, kept)])[:-1])
+    sizes = [len(held) for held in kept]
+    copies = np.append(
+        n_copies(some.numeric, is_categorical=False), np.repeat(n_copies(some.codes, is_categorical=True), sizes)
+    )
+    lines = learn_lines(inputs, copies, sample.targets, sample.weights, regression=regression)
+    slopes, *others = np.split(lines.slopes, len(units) + np.cumsum([0, *sizes])[:-1])
     slopes = np.ascontiguousarray(slopes / units[:, None])
     bends = learn_bends(some, kept, n_categories, sample.targets, sample.weights, regression=regression)
     steps = tuple(BENT * part for part in bends.steps)
     for part, held, found in zip(steps, kept, others, strict=True):
         part[held] += (1.0 - BENT) * found
-    intercepts = (1.0 - BENT) * (intercepts - centres @ slopes) + BENT * bends.intercepts
+    intercepts = (1.0 - BENT) * (lines.intercepts - centres @ slopes) + BENT * bends.intercepts
     heights = tuple(BENT * part for part in bends.heights)
     return Score(1.0, intercepts, (1.0 - BENT) * slopes, steps, bends.knots, heights)
 
@@ -159,33 +160,6 @@ def centres_and_units(coordinates: Floats, weight: Floats) -> tuple[Floats, Floa
     centres = share @ coordinates
     units = np.sqrt(share @ (coordinates - centres) ** 2)
     return centres, np.where(units > 0, units, 1.0)
-
-
-def logistic(inputs: Floats, sample: TrainingSample) -> tuple[Floats, Floats]:
-    """Coefficients of the inputs, and intercepts, for all classes."""
-    from sklearn.linear_model import LogisticRegression
-
-    n_classes = int(sample.targets.max()) + 1
-    if not inputs.shape[1]:
-        return np.zeros((0, n_classes)), np.zeros(n_classes)
-    model = LogisticRegression(C=FREEDOM, max_iter=MOST_STEPS)
-    with one_blas_thread():  # several add up in another order
-        model.fit(inputs, sample.targets, sample.weights / sample.weights.mean())
-    # With two classes the model knows the second one's logit alone; halves of it say the same of both.
-    signs = np.array([[-0.5], [0.5]]) if n_classes == 2 else np.ones((n_classes, 1))
-    return np.ascontiguousarray((signs * model.coef_).T), signs[:, 0] * model.intercept_
-
-
-def ridge(inputs: Floats, sample: TrainingSample) -> tuple[Floats, Floats]:
-    """Coefficients of the inputs, and the intercept, of a number."""
-    from sklearn.linear_model import Ridge
-
-    if not inputs.shape[1]:
-        return np.zeros((0, 1)), np.zeros(1)
-    with one_blas_thread():
-        model = Ridge(alpha=PENALTY, solver="cholesky")
-        model.fit(inputs, sample.targets, sample.weights / sample.weights.mean())
-    return np.ascontiguousarray(model.coef_[:, None]), np.array([model.intercept_])
 
 
 def weight_of_score(score: Score, rows: Rows, weight: Floats, least: float) -> float:

@@ -10,6 +10,8 @@ distance between two rows proportional to its importance::
 so a column of twice the importance counts twice as much, however its values are spread: a few values far out do not
 make it count for nothing. Ranks differ by 1/3 in the mean where no values are equal, and are taken to do so always.
 
+Columns that repeat each other count once, all of them together (:mod:`fgac.tables.repeated_columns`).
+
 Being unknown is a column of its own to the forest where it goes with the target (:mod:`fgac.tables.unknown_marks`): it
 then counts by the same rule, and at least by a small share of the weight of its column. Where values are missing at
 random, an unknown one stands in the middle of its column, and that is all.
@@ -32,6 +34,7 @@ from fgac._warnings import MANY_CLASSES, already_warned
 from fgac.metrics.distances import LARGEST
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
+from fgac.tables.repeated_columns import repeated
 from fgac.tables.splits import stratified_sample
 from fgac.tables.table import Table
 from fgac.tables.unknown_marks import telling
@@ -118,15 +121,39 @@ def learn_weights(
     marked = np.array(table.marked, dtype=np.int64)[tells]
     sample = sample._replace(rows=sample.rows[:, np.append(np.ones(n, dtype=bool), tells)])
     is_categorical = np.array([column.is_categorical for column in table.columns] + [False] * len(marked))
-    importance = importances(subsample(sample, regression), is_categorical, regression)
-    if importance.any():
-        found = _weights_of(round_importances(importance, n), table, sample, is_categorical)
+    shares = _shares(sample, is_categorical, n, metric, regression)
+    if shares.any():
+        found = _weights_of(shares, table, sample, is_categorical)
         found = found / size_of(found[:n] if found[:n].any() else found, metric)
     else:
         found = np.append(np.ones(n), np.zeros(len(marked)))
     weights, unknown_weights = found[:n], np.zeros(n)
     unknown_weights[marked] = np.maximum(found[n:], UNKNOWN_SHARE * weights[marked])
     return weights, unknown_weights
+
+
+def _shares(sample: TrainingSample, is_categorical: Bools, n: int, metric: Any, regression: bool) -> Floats:
+    """What every one of n columns, and every mark behind them, is to have of the mean distance.
+
+    Of columns that repeat each other the forest sees the first, and all of them have its share together.
+    """
+    kept, place, copies = np.unique(repeated(sample.rows, is_categorical), return_inverse=True, return_counts=True)
+    some = sample._replace(rows=sample.rows[:, kept])
+    importance = importances(subsample(some, regression), is_categorical[kept], regression)
+    if not importance.any():
+        return np.zeros(len(is_categorical))
+    shares = round_importances(importance, int((kept < n).sum()))[place.reshape(-1)]
+    return np.asarray(shares / copies_count(copies[place.reshape(-1)], metric))
+
+
+def copies_count(copies: Ints, metric: Any) -> Floats:
+    """By what the weight of each of some copies of a column is divided, for them to be as long as the column alone.
+
+    >>> copies_count(np.array([1, 4]), "manhattan"), copies_count(np.array([1, 4]), "euclidean")
+    (array([1., 4.]), array([1., 2.]))
+    """
+    power = {"euclidean": 0.5, "chebyshev": 0.0}.get(metric, 1.0) if isinstance(metric, str) else 1.0
+    return np.asarray(copies**power)
 
 
 def _weights_of(shares: Floats, table: Table, sample: TrainingSample, is_categorical: Bools) -> Floats:
@@ -211,23 +238,27 @@ def subsample(sample: TrainingSample, regression: bool) -> TrainingSample:
 
 
 def importances(sample: TrainingSample, is_categorical: Bools, regression: bool) -> Floats:
-    """By how much each column makes the target purer in a forest's splits; all 0 if there are none.
+    """By how much each column makes the target purer in the splits of a random forest; all 0 if there are none.
 
-    Trees draw among the merged rows, whatever these weigh: rows that are repeated make no other forest than rows
-    that weigh more.
+    Every tree draws as many rows as there are merged ones, by their weights: rows that are repeated make no other forest
+    than rows that weigh more, and of classes that count alike each tree sees as many rows. (Trees are grown one by one:
+    forests of scikit-learn draw rows by their weights in some versions only, and take a third longer for small tables.)
     """
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     columns, owners = split_columns(sample.rows, is_categorical)
     if not owners.size:
         return np.zeros(len(is_categorical))
-    forest = RandomForestRegressor if regression else RandomForestClassifier
+    chances, n = sample.weights / sample.weights.sum(), len(columns)
     targets = unit_range(sample.targets) if regression else sample.targets
-    model = forest(N_TREES, max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=0)
-    with already_warned(MANY_CLASSES):
-        model.fit(columns, targets, sample.weights / sample.weights.mean())
-    with np.errstate(invalid="ignore"):  # trees without a split that gains divide 0 by 0
-        found = np.nan_to_num(model.feature_importances_)
+    random, found = np.random.default_rng(0), np.zeros(len(owners))
+    with already_warned(MANY_CLASSES), np.errstate(invalid="ignore"):  # without a split that gains, 0 is divided by 0
+        for number in range(N_TREES):
+            drawn, times = np.unique(random.choice(n, n, p=chances), return_counts=True)
+            grow = DecisionTreeRegressor if regression else DecisionTreeClassifier
+            tree = grow(max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=number)
+            tree.fit(columns[drawn], targets[drawn], times.astype(np.float64))
+            found += np.nan_to_num(tree.feature_importances_)
     return np.bincount(owners, found, len(is_categorical)).astype(np.float64)
 
 
@@ -255,9 +286,9 @@ def unit_range(values: Floats) -> Floats:
     >>> unit_range(np.array([20.0, 60.0, 30.0]))
     array([0.  , 1.  , 0.25])
     """
-    halves = values / 2  # whose differences a float can hold, whatever the values are
-    low, width = halves.min(), halves.max() - halves.min()
-    return np.asarray((halves - low) / width) if width > 0 else np.zeros(len(values))
+    half = values / 2  # whose differences a float can hold, whatever the values are
+    low, width = half.min(), half.max() - half.min()
+    return np.asarray((half - low) / width) if width > 0 else np.zeros(len(values))
 
 
 def mean_difference(values: Floats, weights: Floats, *, is_categorical: bool) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -75,3 +76,17 @@ def stratified_sample(labels: Any, rows: Ints, size: int | None, seed: int = 0) 
     place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     fraction = np.where(place == 0, 0.0, (place + 0.5) / np.repeat(counts, counts))
     return np.sort(rows[order[np.argsort(fraction, kind="stable")[:size]]])
+
+
+def halves(classes: Ints, n_pairs: int) -> Iterator[Ints]:
+    """Positions of rows, cut several times into two halves of about equally many rows of every class.
+
+    >>> [half.tolist() for half in halves(np.array([0, 0, 1, 1]), 1)]
+    [[0, 2], [1, 3]]
+    """
+    random = np.random.default_rng(0)
+    for _ in range(n_pairs):
+        shuffled = random.permutation(len(classes))
+        by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
+        yield np.sort(by_class[0::2])
+        yield np.sort(by_class[1::2])
