@@ -78,12 +78,13 @@ def learn_score(
     Its classes are numbered by the rows they hold: distances of scores are the same for every order of the classes, but
     for rounding.
 
-    >>> x = np.linspace(0.0, 0.5, 40)
-    >>> rows = Rows.from_numeric(x[:, None])
+    >>> rows = Rows.from_numeric(np.linspace(0.0, 0.5, 40)[:, None])
     >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
-    >>> score.probabilities(rows)[[0, -1]].round(2)
-    array([[0.91, 0.09],
-           [0.09, 0.91]])
+    >>> score.probabilities(rows)[[0, 19, 20, 39]].round(1)
+    array([[1. , 0. ],
+           [0.9, 0.1],
+           [0.1, 0.9],
+           [0. , 1. ]])
     """
     first, numbers = distinct_rows(rows)
     targets = unit_range(target) if regression else nameless_classes(numbers, target, weight)

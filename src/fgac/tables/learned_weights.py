@@ -240,9 +240,9 @@ def subsample(sample: TrainingSample, regression: bool) -> TrainingSample:
 def importances(sample: TrainingSample, is_categorical: Bools, regression: bool) -> Floats:
     """By how much each column makes the target purer in the splits of a random forest; all 0 if there are none.
 
-    Every tree draws as many rows as there are merged ones, by their weights: rows that are repeated make no other forest
-    than rows that weigh more, and of classes that count alike each tree sees as many rows. (Trees are grown one by one:
-    forests of scikit-learn draw rows by their weights in some versions only, and take a third longer for small tables.)
+    Every tree draws as many rows as there are merged ones, by their weights: rows that are repeated make no other
+    forest than rows that weigh more, and of classes that count alike each tree sees as many rows. (Trees are grown one
+    by one: scikit-learn's forests draw by weights in some versions only, and take a third longer for small tables.)
     """
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
