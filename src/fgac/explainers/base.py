@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from fgac._tolerances import STRENGTH_DIGITS
 from fgac._typing import Bools, Floats, Ints, Label
 from fgac._warnings import warn_renamed
-from fgac.estimators._state import ClassifierState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, RegressorState
 from fgac.explainers.feature_shares import FeatureShares
 from fgac.explainers.radius import Moves
 from fgac.explanation.arguments import FeatureComparison, Value
 from fgac.metrics.angular import Angular
 from fgac.metrics.distances import Rows
-from fgac.tables.column_values import ReadColumn
+from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.columns import Column
 from fgac.tables.containers import listed
 from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
@@ -76,6 +76,7 @@ class ExplainedRow:
     point : the row alone, as the metric sees it
     values : the values of its columns, None where one is unknown; none if there are only distances
     id, truth : what the caller calls it, and its true class or number, if the caller knows that
+    beyond : names of the columns whose number lies beyond those of all training rows, where ranks end
     """
 
     index: int
@@ -83,14 +84,28 @@ class ExplainedRow:
     values: list[Value | None]
     id: Label
     truth: Any
+    beyond: tuple[str, ...]
 
 
 def explained_rows(
-    rows: Rows, values: Sequence[ReadColumn], ids: NDArray[Any], truths: list[Any]
+    state: FittedState, rows: Rows, values: Sequence[ReadColumn], ids: NDArray[Any], truths: list[Any]
 ) -> list[ExplainedRow]:
     """Rows one by one; ``values`` are the columns of the table that was read, none of distances."""
+    columns = () if state.table is None else state.table.columns
+    numeric = [
+        (name, column, part.values)
+        for name, column, part in zip(state.column_names, columns, values, strict=False)
+        if isinstance(part, NumericColumn)
+    ]
     return [
-        ExplainedRow(i, rows[i : i + 1], [column.value(i) for column in values], plain_name(ids[i]), truths[i])
+        ExplainedRow(
+            i,
+            rows[i : i + 1],
+            [column.value(i) for column in values],
+            plain_name(ids[i]),
+            truths[i],
+            tuple(name for name, column, numbers in numeric if column.beyond(float(numbers[i]))),
+        )
         for i in range(len(rows))
     ]
 

@@ -43,7 +43,7 @@ def explain(
 ) -> Explanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
-    explained = explained_rows(rows, values, ids, check_truths(y, len(rows)))
+    explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows)))
     explainer = ClassificationExplainer(state, options)
     memberships, scores = state.predictor.memberships_and_scores(rows)
     items = [
@@ -145,6 +145,7 @@ class ClassificationExplainer(BaseExplainer):
             threshold=self.isomorphism.threshold,
             target=self.target,
             unknown=self.unknown_names(row),
+            beyond=row.beyond,
         )
 
     def _second(self, point: Rows, degree: Floats, k: int) -> int | None:

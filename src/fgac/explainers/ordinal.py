@@ -39,7 +39,7 @@ def explain(
 ) -> OrdinalExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAOrdinalClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
-    explained = explained_rows(rows, values, ids, check_truths(y, len(rows)))
+    explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows)))
     explainer = OrdinalExplainer(state, rows, options)
     items = [explainer.explain(row) for row in explained]
     items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
@@ -86,6 +86,7 @@ class OrdinalExplainer:
             attributes=_within_both(below, above),
             target=self.target,
             unknown=next((e.unknown for e in found), ()),
+            beyond=row.beyond,
         )
 
     def _boundary(self, b: int, side: int, row: ExplainedRow) -> Explanation | None:

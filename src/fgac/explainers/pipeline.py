@@ -143,6 +143,7 @@ class _Explained:
     def _item(self, e: Any, units: Mapping[str, str]) -> Any:
         """One explanation, with all its parts."""
         told: dict[str, Any] = {"attributes": self._row(e, units), "unknown": self._unknown(e)}
+        told["beyond"] = self._beyond(e)
         if isinstance(e, OrdinalExplanation):
             for name in ("at_least", "at_most"):
                 part = getattr(e, name)
@@ -161,6 +162,11 @@ class _Explained:
     def _unknown(self, e: Any) -> tuple[str, ...]:
         values = self.rows.row(e.index)
         return tuple(column.name for column in self.columns.columns if column.is_unknown(values))
+
+    def _beyond(self, e: Any) -> tuple[str, ...]:
+        """Columns of the caller's of which something that the model sees lies beyond its training rows."""
+        found = [feature.name in e.beyond for feature in e.attributes]
+        return tuple(column.name for column in self.columns.columns if found and any(found[k] for k in column.parts))
 
     def _argument(self, argument: Argument | RegressionArgument, e: Any) -> Any:
         there = self.training.row(argument.index, argument.id)

@@ -49,7 +49,7 @@ def explain(
 ) -> RegressionExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGARegressor.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names, target=TARGET)
-    explained = explained_rows(rows, values, ids, check_truths(y, len(rows), what="number", read=float))
+    explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows), what="number", read=float))
     explainer = RegressionExplainer(state, options)
     bounds = state.extension.bounds(rows)
     spans = prediction_intervals(state, rows)
@@ -127,6 +127,7 @@ class RegressionExplainer(BaseExplainer):
             unit=self.options.units.get(TARGET, ""),
             target=self.target,
             unknown=self.unknown_names(row),
+            beyond=row.beyond,
         )
 
     def _arguments(self, row: ExplainedRow, side: Side) -> tuple[RegressionArgument, ...]:

@@ -131,6 +131,7 @@ class Explanation(BaseExplanation):
         what the isomorphism makes of it
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
+    beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
@@ -168,6 +169,7 @@ class Explanation(BaseExplanation):
     threshold: float = omit_if_default(0.5)
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
+    beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     def text(self) -> str:

@@ -35,6 +35,7 @@ class OrdinalExplanation(BaseExplanation):
     attributes : the features of the row itself, and what each alone may do without changing the class
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
+    beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
 
     Examples
@@ -67,6 +68,7 @@ class OrdinalExplanation(BaseExplanation):
     attributes: tuple[FeatureValue, ...]
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
+    beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
 
     @property

@@ -116,6 +116,7 @@ class RegressionExplanation(BaseExplanation):
     unit : of the target
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
+    beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
 
     Examples
     --------
@@ -148,6 +149,7 @@ class RegressionExplanation(BaseExplanation):
     unit: str
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
+    beyond: tuple[str, ...] = omit_if_default(())
 
     @property
     def width(self) -> float:

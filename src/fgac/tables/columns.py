@@ -80,6 +80,17 @@ class Column(FieldsOnly):
                 places = (values - self.origin) / self.scale
         return np.where(unknown, self.middle, places) if unknown.any() else places
 
+    def beyond(self, number: float) -> bool:
+        """Whether a number lies beyond those of all training rows, and counts as if it stood where ranks end.
+
+        On other scales it is further away by as much as it is larger.
+
+        >>> column = Column("age", ranks=((20.0, 60.0), (0.25, 0.75)))
+        >>> column.beyond(61.0), column.beyond(60.0), column.beyond(float("nan"))
+        (True, False, False)
+        """
+        return self.ranks is not None and (number < self.ranks[0][0] or number > self.ranks[0][-1])
+
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
         """Category numbers; ``UNSEEN`` for a category that fit did not see, ``UNKNOWN`` where there is none."""
         # Categories are looked up once each, not once per row; a code of -1, unknown, is the last entry.

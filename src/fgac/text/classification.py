@@ -21,7 +21,7 @@ from fgac.text.sides import (
     similarity_with_degree,
 )
 from fgac.text.target import target_class
-from fgac.text.unknown import LEAST_COST, cost_sentence, unknown_values
+from fgac.text.unknown import LEAST_COST, cost_sentence, doubtful_values
 from fgac.text.words import at_least, at_most, format_degree, lines, paragraph, row_name
 
 
@@ -53,13 +53,13 @@ def describe(e: Explanation) -> str:
 def prediction_paragraph(e: Explanation) -> str:
     """The predicted class, its degree and bounds, and whether it is right."""
     predicted = f"prediction for row {row_name(e.id)}: {target_class(e.prediction, e.target)}"
-    unknown = unknown_values(e.unknown, e.attributes)
+    doubtful = doubtful_values(e)
     if e.resembles_nothing:
         truth = truth_sentence(e.truth, e.prediction, "guess", e.target)
-        return paragraph(f"{predicted}, but only as a guess", truth, *unknown)
+        return paragraph(f"{predicted}, but only as a guess", truth, *doubtful)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
-    return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *unknown)
+    return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *doubtful)
 
 
 def degree_with_bounds(e: Explanation, class_words: str) -> str:

@@ -15,7 +15,7 @@ from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_cha
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
 from fgac.text.sides import sides
 from fgac.text.target import target_class
-from fgac.text.unknown import unknown_values
+from fgac.text.unknown import doubtful_values
 from fgac.text.words import class_name, lines, paragraph, row_name
 
 
@@ -41,8 +41,8 @@ def describe(e: OrdinalExplanation) -> str:
         line
         for part, word in ((e.at_least, "at least"), (e.at_most, "at most"))
         if part is not None
-        # What is unknown is said once, of the row.
-        for line in boundary_lines(replace(part, unknown=()), boundary_heading(e, part, word))
+        # What is unknown or beyond training rows is said once, of the row.
+        for line in boundary_lines(replace(part, unknown=(), beyond=()), boundary_heading(e, part, word))
     ]
     # All boundaries measure distances by the same weights.
     first = e.boundaries[0] if e.boundaries else None
@@ -50,7 +50,7 @@ def describe(e: OrdinalExplanation) -> str:
     score = "" if first is None else scores.describe(first.attributes, first.arguments_for)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
-    about = paragraph(predicted, sure, truth, *unknown_values(e.unknown, e.attributes))
+    about = paragraph(predicted, sure, truth, *doubtful_values(e))
     return lines(about, *boundaries, safe_change_paragraph(e), weights, score)
 
 

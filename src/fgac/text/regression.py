@@ -17,7 +17,7 @@ from fgac.text.arguments import (
 )
 from fgac.text.one_sided import MATCHES, is_one_sided
 from fgac.text.target import target_number, target_word
-from fgac.text.unknown import LEAST_COST, cost_sentence, unknown_values
+from fgac.text.unknown import LEAST_COST, cost_sentence, doubtful_values
 from fgac.text.words import (
     format_degree,
     format_number,
@@ -104,7 +104,7 @@ def prediction_paragraph(e: RegressionExplanation) -> str:
     bounds = f"at least {amount(e, e.lower)}, at most {amount(e, e.upper)}"
     number = target_number(float(e.prediction), e.target, e.unit)
     predicted = f"prediction for row {row_name(e.id)}: {number} ({bounds})"
-    return paragraph(predicted, interval_sentence(e), truth_sentence(e), *unknown_values(e.unknown, e.attributes))
+    return paragraph(predicted, interval_sentence(e), truth_sentence(e), *doubtful_values(e))
 
 
 def interval_sentence(e: RegressionExplanation) -> str:

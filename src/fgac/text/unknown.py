@@ -1,8 +1,9 @@
-"""Unknown values in words: which there are, whether too many, and what they cost an argument."""
+"""Doubtful values in words: those that are unknown, and what they cost an argument; those beyond all training rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fgac.explanation.arguments import BaseArgument
 from fgac.text.arguments import Feature, counts, few_names
@@ -28,6 +29,22 @@ def unknown_values(unknown: Sequence[str], features: Sequence[Feature]) -> tuple
     if n == n_all:
         few = "nothing that counts is known of this row, and every such row gets this prediction"
     return f"unknown here: {few_names(found)}", few
+
+
+def doubtful_values(e: Any) -> tuple[str, ...]:
+    """What an explained row holds that the model knows little about: unknown values, and values beyond its training."""
+    return (*unknown_values(e.unknown, e.attributes), beyond_sentence(e.beyond, e.attributes))
+
+
+def beyond_sentence(beyond: Sequence[str], features: Sequence[Feature]) -> str:
+    """The features that count and whose value lies beyond those of all training rows; "" if there are none.
+
+    >>> from fgac.explanation.classification import FeatureValue
+    >>> beyond_sentence(("age",), [FeatureValue("age", 130.0, "", False, 0.0)])
+    "beyond all training rows, and compared as if at their edge: 'age'"
+    """
+    found = [feature.name for feature in features if feature.name in beyond and counts(feature)]
+    return f"beyond all training rows, and compared as if at their edge: {few_names(found)}" if found else ""
 
 
 def cost_sentence(argument: BaseArgument, features: Sequence[Feature], consequence: str) -> str:
