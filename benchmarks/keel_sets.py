@@ -6,7 +6,8 @@ Codes that stand for categories (occupations in ``contraceptive``, teachers in `
 models alike. Columns are called A1, A2, ... in the order of the file; the last one is the class.
 
 Left out, before anything was measured, are the paper's data sets, on which defaults have been chosen (:data:`PAPERS`),
-and files whose numbers have lost their decimal points (:data:`DAMAGED`).
+files whose numbers have lost their decimal points (:data:`DAMAGED`), and two on which the boosting of our score has
+been chosen before this benchmark was run (:data:`CHOSEN_ON`).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ DAMAGED = {
     "heart": "numbers have lost their decimal points",
     "ring": "numbers have lost their decimal points and the zeros before them: of 148 000 none but 0 itself ends in 0",
 }
+CHOSEN_ON = ("banana", "phoneme")
 
 
 class KeelSet(NamedTuple):
@@ -115,8 +117,6 @@ def typed(column: Any) -> Any:
 
 # fmt: off
 SETS = (
-    KeelSet("banana", "made: points of two crescents", 5300, 2, 0, 2,
-            "5bd625660e17b219ffb44019e973db014dd1726ffde309e881d3942436508b80"),
     KeelSet("bands", "rolls of a printing press; bands on them?", 365, 19, 0, 2,
             "135075dced1bd33b22852706e3daaeeecb0e523f814935ee0067ee836cc00471"),
     KeelSet("chess", "king and rook against king and pawn; won?", 3196, 0, 36, 2,
@@ -147,8 +147,6 @@ SETS = (
             "ff5bdca1a597fde4361854eeec741dc671a97633a1de46f1ac23fc173f95306b"),
     KeelSet("penbased", "digits written with a pen, eight points each; which one?", 10992, 16, 0, 10,
             "89641315452220aac9bcdc5a99476323fdb6fcb69ac45973fa6cc3e13e4ab663"),
-    KeelSet("phoneme", "vowels of French speech; nasal?", 5404, 5, 0, 2,
-            "c0eebb5b33f68008d6030ed36148b79d3d370f060902fa0f23b9d801e213be58"),
     KeelSet("satimage", "pixels of a satellite's picture; which soil?", 6435, 36, 0, 6,
             "8e7d5263e37bb14dbe49e1a7da24e38fbd0a91b3e9817d59af36852455202110"),
     KeelSet("segment", "regions of outdoor pictures; which of seven things?", 2310, 19, 0, 7,
