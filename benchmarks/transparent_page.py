@@ -12,7 +12,7 @@ from report import Bar, bars_table, markdown_table, number, provenance_of
 from tables_models import SUBJECT
 from transparent_compare import N_FOLDS, SAME, Comparison, Results, nearest_rival, read
 from transparent_lengths import COUNTED, RULE
-from transparent_models import CONTENDERS, DEPTH, EBM, EBM_SECONDS, RULES
+from transparent_models import CONTENDERS, DEPTH, EBM, EBM_ROUNDS, RULES
 
 PACKAGES = (
     *("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "imbalanced-learn", "interpret-core", "imodels"),
@@ -27,9 +27,9 @@ to the whole part with it. All on one thread; classes count alike in all models.
 
 - {SUBJECT}: its defaults. It chooses gamma itself; nothing was tuned here, and nothing chosen on these data sets.
 - {EBM} (`ExplainableBoostingClassifier`, rows weighted): its defaults, which bag within, and no grid, since one fit
-  takes up to minutes. It is the one model beside ours with a single setting. Its boosting is stopped after
-  {EBM_SECONDS:.0f} seconds of the processor, spread evenly over bags, where it has not ended by itself: without that,
-  one fold of 142 wines took more than a quarter of an hour.
+  takes up to minutes. It is the one model beside ours with a single setting. It has
+  at most {EBM_ROUNDS} rounds, a tenth of its default: without that, one fold of 142 wines took more than a quarter of
+  an hour.
 - FIGS (imodels): {len(RULES)} numbers of rules from {RULES[0]} to {RULES[-1]}. CART: least leaf and pruning, once to
   depth {DEPTH}, once to any. Logistic regression: C. Naive Bayes: Gaussian, smoothing. kNN and kFRNN: k, in the
   paper's distance, rows of small classes repeated. Eleven settings each.

@@ -140,7 +140,7 @@ def test_films_ranks_and_argues(films):
     for film, *_ in ranking:
         assert "Prediction for" in section(told, f"Why? {film}")
     lost = section(told, "Why? Ballet of the Tin Soldiers").replace("\n", " ")  # a silent film: nothing compares
-    assert "only as a guess" in lost or "the evidence is weak" in lost
+    assert any(words in lost for words in ("only as a guess", "the evidence is weak", "Beyond all training rows"))
     assert "such cases" not in lost or "only as a guess" not in lost
     assert picture.read_bytes().startswith(b"\x89PNG")
 
