@@ -140,7 +140,7 @@ class Table(FieldsOnly):
         if part == "codes":
             return self.score.widest_step(place)
         low, high = self.limits(j)
-        return self.score.widest_change(place, self.factor(j) * low, self.factor(j) * high)
+        return self.score.widest_change(place, self.place(j, low), self.place(j, high))
 
     def moved_from_unknown(self, j: int) -> float:
         """How far a row moves at most when an unknown value of a column becomes known, whatever it is.
