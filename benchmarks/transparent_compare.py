@@ -90,11 +90,12 @@ class Results(NamedTuple):
         return Comparison(self.lines[chosen], names, in_order(common))
 
     def comparisons(self) -> list[Comparison]:
-        """All models that have finished something worth a test; then those that have finished most, if that is more."""
+        """All models that have finished something worth a test; then those that have more, and half of what any has."""
         most = max((len(finished) for finished in self.done.values()), default=0)
         known = [name for name, finished in self.done.items() if len(finished) >= max(1, min(LEAST_ROWS, most))]
         everyone = self.compare(known)
-        quick = self.compare([name for name in known if len(self.done[name]) == most])
+        least = max(len(everyone.data) + 1, most / 2)
+        quick = self.compare([name for name in known if len(self.done[name]) >= least])
         found = [everyone, quick] if len(quick.data) > len(everyone.data) else [everyone]
         return [comparison for comparison in found if comparison.data]
 
