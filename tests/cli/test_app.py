@@ -137,7 +137,7 @@ def test_demo_tells_both_predictions_and_their_arguments(shown, result):
 
 
 def test_sure_and_contested_deserve_their_names(result):
-    # How large margins are depends on gamma: one that is small, as for wines, which are told apart easily, has small ones.
+    # How large margins are depends on gamma, which is small for wines: they are easily told apart.
     assert result.sure.margin > 4 * result.contested.margin
     assert result.contested.margin < 0.5
     assert result.sure.truth == result.sure.prediction
