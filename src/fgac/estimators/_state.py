@@ -6,9 +6,9 @@ audits, model files and pictures are made from a state; none of them looks into 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,13 @@ from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import Metric, Rows
 from fgac.solve import Solution
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRecords
+
+if TYPE_CHECKING:
+    from fgac.estimators._spread import Spread
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,6 +194,8 @@ class RegressorState(FittedState):
     interval_solutions : tuple of no or two Solutions
     interval_margin : float
         By how much the interval is widened on both sides, or narrowed, if negative.
+    spread : Spread or None
+        How far predictions are off, where rows held out have shown it: the interval is made of it.
     """
 
     records: TrainingRecords
@@ -201,11 +207,22 @@ class RegressorState(FittedState):
     interval_ends: tuple[Extension, ...] = ()
     interval_solutions: tuple[Solution, ...] = ()
     interval_margin: float = 0.0
+    spread: Spread | None = None
 
     @property
     def metric(self) -> Metric:
         """The distance between rows."""
         return self.extension.envelope.metric
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether it was fitted with an interval."""
+        return bool(self.interval_ends) or self.spread is not None
+
+    @property
+    def slope(self) -> float:
+        """By how much predictions change at most over a distance of 1, in the unit of the targets."""
+        return self.gamma * self.scale.span
 
     def bounds(self, rows: Rows) -> Bounds:
         """What the training rows leave room for, on the user's scale."""
@@ -221,14 +238,19 @@ class RegressorState(FittedState):
         bounds, strength = self.extension.bounds_and_strength(rows)
         return Judged(self.scale.to_user_scale(bounds.prediction), is_guess(strength), strength)
 
-    def prediction_interval(self, rows: Rows) -> Interval:
-        """From the least to the most that values may be, on the user's scale; without quantiles, the bounds."""
+    def prediction_interval(self, rows: Rows, values: Sequence[ReadColumn]) -> Interval:
+        """From the least to the most that values may be, on the user's scale; without an interval, the bounds.
+
+        ``values`` are the columns that the rows were read from, none of distances.
+        """
+        if self.spread is not None:
+            return self.spread.around(self, rows, values)
         to_user_scale = self.scale.to_user_scale
         ends = [extension.bounds(rows) for extension in self.interval_ends or (self.extension,)]
         margin = self.interval_margin if self.interval_ends else 0.0
         lower, upper = to_user_scale(ends[0].lower) - margin, to_user_scale(ends[-1].upper) + margin
         middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
-        least, most = to_user_scale(0.0), to_user_scale(1.0)
+        least, most = self.targets.min(), self.targets.max()
         return Interval(
             np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
         )

@@ -24,6 +24,7 @@ from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Lab
 from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
+from fgac.tables.targets import TARGET_SCALES
 from fgac.tables.value_kinds import KINDS
 
 LARGEST = float(np.finfo(np.float64).max)
@@ -87,7 +88,15 @@ PARAMS = Record(
     optional=("neighbors_among",),  # the first files are older
 )
 ORDINAL_PARAMS = Record({**CLASS_PARAMS, "class_order": EACH})
-REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe(SHARE)})
+REGRESSOR_PARAMS = Record(
+    {
+        **SHARED_PARAMS,
+        "quantile": SHARE,
+        "interval": Maybe(SHARE),
+        "target_scale": Either((Choice(TARGET_SCALES), Many(Number(-np.inf, np.inf, between=True, typed=True)))),
+    },
+    optional=("target_scale",),  # which was the range
+)
 
 # ----------------------------------------------------------------------------------------------------
 # What all kinds of models are made of
@@ -345,39 +354,48 @@ ORDINAL = Record(
     ),
 )
 
-REGRESSOR = Record(
-    {
-        "params": REGRESSOR_PARAMS,
-        "selection": SELECTION,
-        "metric": METRIC,
-        "gamma": GAMMA,
-        "n_jobs": THREADS,
-        "attributes": Record(
-            {
-                **HEADER,
-                "fitted_": finite("m", also=np.nan),
-                "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
-            },
-            optional=(*OPTIONAL_HEADER, "interval_margin_"),
-        ),
-        "table": Maybe(TABLE),
-        "targets": finite("n"),
-        "scale": Record(
-            {"low": FINITE, "width": Number(0.0, limits.TARGET_WIDTH, between=True), "is_constant": Flag()}
-        ),
-        "rows": ROWS,
-        "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
-        "records": RECORDS,
-    },
-    optional=("selection",),
-    rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
-    relations=(
-        *OF_COLUMNS,
-        Relation("its targets are not scaled by their range", relate.scale_is_of_targets),
-        Relation("its rows do not all face up", relate.values_face_up),
-        Relation("its interval lacks an end, its margin or its share", relate.interval_is_whole),
-        Relation("fitted values are not those of the rows trained on", relate.fitted_is_of_rows),
+OF_NODES = {**COLUMN_LENGTHS, "c": lambda context: context.length("n")}
+OF_NUMBERS = (
+    *OF_COLUMNS,
+    Relation("its targets are not scaled as it says", relate.scale_is_of_targets),
+    Relation("its rows do not all face up", relate.values_face_up),
+    Relation("its interval lacks an end, its margin or its share", relate.interval_is_whole),
+    Relation("fitted values are not those of the rows trained on", relate.fitted_is_of_rows),
+)
+NUMBERS: dict[str, Part] = {
+    "params": REGRESSOR_PARAMS,
+    "selection": SELECTION,
+    "metric": METRIC,
+    "gamma": GAMMA,
+    "n_jobs": THREADS,
+    "attributes": Record(
+        {
+            **HEADER,
+            "fitted_": finite("m", also=np.nan),
+            "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        },
+        optional=(*OPTIONAL_HEADER, "interval_margin_"),
     ),
+    "table": Maybe(TABLE),
+    "targets": finite("n"),
+    "scale": Record({"low": FINITE, "width": Number(0.0, limits.TARGET_WIDTH, between=True), "is_constant": Flag()}),
+    "rows": ROWS,
+    "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
+    "records": RECORDS,
+}
+SPREAD = Record(
+    {
+        "below": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        "above": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        "least": Number(0.0, limits.TARGET_WIDTH, between=True),
+        "state": Record(NUMBERS, optional=("selection",), rules=OF_NODES, relations=OF_NUMBERS),
+    }
+)
+REGRESSOR = Record(
+    {**NUMBERS, "spread": SPREAD},
+    optional=("selection", "spread"),
+    rules=OF_NODES,
+    relations=(*OF_NUMBERS, Relation("its spread is of other columns", relate.spread_is_of_columns)),
 )
 
 # By their names in files.

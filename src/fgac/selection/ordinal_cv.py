@@ -130,7 +130,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     def _check_target(self, y: Any, n: int) -> Any:
         return check_labels(y, n)
 
-    def _for_folds(self, plain: Any, y: Any) -> Any:
+    def _for_folds(self, plain: Any, y: Any, material: Material) -> Any:
         # A fold has neither the type of the labels, which may know their order, nor perhaps all of them.
         return changed(plain, class_order=full_order(self.class_order, y))
 

@@ -23,8 +23,9 @@ from fgac.estimators._state import FittedState, state_of
 from fgac.explanation.held_out import HeldOut
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
 from fgac.selection.default_folds import N_FOLDS, default_folds
+from fgac.selection.edges import best_within
 from fgac.selection.folds import Fold, Material, Part
-from fgac.selection.grid import Progress, Scoring, score_gammas
+from fgac.selection.grid import GridScores, Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
 from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
 from fgac.tables.reading import ReadTable
@@ -49,6 +50,8 @@ class GammaSearch:
     _SCORE_NAME: ClassVar[str]
     # By what the default score is multiplied where it is told: -1 if it is minus what its name says.
     _SCORE_SIGN: ClassVar[int] = 1
+    # Whether gammas beyond those of ours are tried where the best is at their end.
+    _LOOKS_FURTHER: ClassVar[bool] = False
 
     gammas: Any
     cv: Any
@@ -89,9 +92,11 @@ class GammaSearch:
         routed, material = self._prepare_search(plain, X, y, sample_weight, params)
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         with already_warned(MANY_CLASSES, NUMBERS_AS_CLASSES):  # above, of all rows
-            choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
+            choice = self._choose(
+                self._for_folds(plain, y, material), gammas, material, routed.scorer.score, on_progress
+            )
             plain.gamma = choice.gamma
-            state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
+            state = self._calibrated(plain, self._learned(plain, X, y, sample_weight, ids), material, choice)
         state = replace(state, selection=self._summary(choice, material))
         self._choice = choice
         self._set_state(state)  # type: ignore[attr-defined]
@@ -125,7 +130,13 @@ class GammaSearch:
         """Score all gammas on all folds, and take the best."""
         assert gammas is not None
         scoring = self._scoring(plain, material, score_params)
-        return best_gamma(gammas, score_gammas(plain, self._fold, material, gammas, scoring, on_progress), self._slack)
+
+        def score(gammas: Floats) -> GridScores:
+            return score_gammas(plain, self._fold, material, gammas, scoring, on_progress)
+
+        if self._LOOKS_FURTHER:
+            return best_within(gammas, score, self._slack, goes_on=self.gammas is None)
+        return best_gamma(gammas, score(gammas), self._slack)
 
     @property
     def _slack(self) -> float:
@@ -166,13 +177,18 @@ class GammaSearch:
         """Read the rows of one fold."""
         raise NotImplementedError
 
-    def _for_folds(self, plain: Any, y: Any) -> Any:
-        """The settings of models that are trained on folds, where targets are arrays, whatever the caller gave."""
+    def _for_folds(self, plain: Any, y: Any, material: Material) -> Any:
+        """The settings of models that are trained on folds: with arrays for targets, and what all rows have decided."""
         return plain
 
     def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
         """The function behind ``scoring``, see :mod:`~fgac.selection.held_out`; None if that needs a model."""
         return None
+
+    def _learned(self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any) -> FittedState:
+        """What the chosen model learns from all rows."""
+        state: FittedState = plain._learn(X, y, sample_weight, ids)
+        return state
 
     def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         """What else is learned from rows held out, once gamma is chosen."""
