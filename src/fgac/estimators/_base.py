@@ -266,7 +266,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         array of shape (n_samples,)
         """
         winners = self._winners(self._read_rows(X))
-        return self.classes_[winners]
+        return self._state.classes[winners]
 
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities of the classes, if the model was calibrated on rows held out; else degrees made to sum to 1.
@@ -362,7 +362,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         raise NotImplementedError
 
     def _winners(self, rows: Rows) -> Ints:
-        """Numbers of the classes that are predicted."""
+        """Numbers of the classes that are predicted, among those of the state."""
         return np.argmax(self._scores(rows), axis=1)
 
     def _read_classes(self, X: Any, y: Any, sample_weight: Any) -> tuple[TrainingTable, NDArray[Any]]:

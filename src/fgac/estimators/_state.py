@@ -158,6 +158,10 @@ class OrdinalState(ClassState):
         """The same, and the numbers of the predicted classes, by looking at the rows once."""
         return summed_up([boundary.predictor.memberships_and_scores(rows) for boundary in self.boundaries], len(rows))
 
+    def sorted_columns(self, by_class: Floats) -> Floats:
+        """Columns of the classes from the lowest to the highest in the order of their labels, as scikit-learn does."""
+        return by_class[:, np.argsort(self.classes)]
+
     def judged(self, rows: Rows) -> Judged:
         """Predicted classes, which of them are guesses, and the strength of their arguments."""
         at_least, winners = self.at_least_and_winners(rows)

@@ -68,7 +68,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         Number of folds.
     best_estimator_ : FGAOrdinalClassifier
         The plain classifier with that gamma, fitted to all rows.
-    classes_, boundaries_, beta_, solutions_, feature_weights_, n_features_in_, feature_names_in_
+    classes_, class_order_, boundaries_, beta_, solutions_, feature_weights_, n_features_in_, feature_names_in_
         Of the classifier with that gamma, fitted to all rows; see :class:`FGAOrdinalClassifier`.
 
     Examples
