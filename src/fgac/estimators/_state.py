@@ -120,7 +120,8 @@ class ClassifierState(ClassState):
         Membership of every training row in its own class, nan for rows of weight 0.
     held_out : array of shape (n_samples,) or None
         The calibrated probability that every training row has its own class, by a model that had not seen the row; nan
-        for rows of weight 0. None unless cross-validation held out every other row exactly once.
+        for rows of weight 0. None unless cross-validation held out every other row exactly once. Of a boundary between
+        ordered classes, the probability of its own side, by the calibration of all of them.
     """
 
     metric: Metric
@@ -129,6 +130,11 @@ class ClassifierState(ClassState):
     solution: Solution
     beta: Floats
     held_out: Floats | None = None
+
+    @property
+    def knows_held_out(self) -> bool:
+        """Whether it knows what models that had not seen a row say of its label."""
+        return getattr(self, "held_out", None) is not None  # pickles of older versions lack the field
 
     def judged(self, rows: Rows) -> Judged:
         """Predicted classes, which of them are guesses, and the strength of their arguments."""
@@ -149,6 +155,11 @@ class OrdinalState(ClassState):
 
     boundaries: tuple[ClassifierState, ...]
     beta: Floats
+
+    @property
+    def knows_held_out(self) -> bool:
+        """Whether every boundary knows what models that had not seen a row say of its side."""
+        return all(boundary.knows_held_out for boundary in self.boundaries)
 
     def at_least(self, rows: Rows) -> AtLeast:
         """How much rows are above every boundary."""

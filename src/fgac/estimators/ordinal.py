@@ -93,6 +93,7 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     """
 
     _state: OrdinalState
+    _ordered_classes = True
 
     def __init__(
         self,
@@ -161,16 +162,15 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> OrdinalTrainingSet:
         """Read the training table, and make of every boundary between two classes a problem of its own."""
         read, classes = self._read_classes(X, y, sample_weight)
-        classes, codes = order_classes(
-            self.class_order, y, classes, read.rows.codes, directed=self.monotonic_cst is not None
-        )
-        rows = read.rows._replace(codes=codes)
+        rows, codes = read.rows, read.rows.codes
         names = read_ids(ids, X, rows.n_rows)[rows.positions]
         # Weights of classes are counted over all classes, not over the two sides of a boundary.
         weights = rows.weights * class_weights(self.class_weight, classes, codes, rows.weights)[codes]
-        read = read._replace(rows=rows)
         boundaries = [self._boundary(c, read, classes, names, weights) for c in range(1, len(classes))]
         return OrdinalTrainingSet(read, classes, tuple(boundaries))
+
+    def _numbered(self, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+        return order_classes(self.class_order, y, classes, codes, directed=self.monotonic_cst is not None)
 
     def _boundary(
         self, c: int, read: TrainingTable, classes: NDArray[Any], names: NDArray[Any], weights: Floats

@@ -31,9 +31,10 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     """Rank training rows by how much others contradict their label or target, and name the rows that do.
 
     A label may be wrong, or the row an exception: the audit shows where to look. It works with every setting of an
-    estimator, and best with :class:`~fgac.FGAClassifierCV`, which knows what models that had not seen a row say of its
-    label. Of a model without that, if gamma is so large that many rows have no opponent at all, a smaller one makes the
-    better audit; and ``class_weight="balanced"`` trusts the rows of small classes more, where stray labels weigh most.
+    estimator, and best with :class:`~fgac.FGAClassifierCV` and :class:`~fgac.FGAOrdinalClassifierCV`, which know what
+    models that had not seen a row say of its label. Of a model without that, if gamma is so large that many rows have
+    no opponent at all, a smaller one makes the better audit; and ``class_weight="balanced"`` trusts the rows of small
+    classes more, where stray labels weigh most.
 
     Parameters
     ----------
@@ -50,7 +51,8 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     -------
     Audit, OrdinalAudit or RegressionAudit
         A sequence of :class:`~fgac.explanation.Suspect`, of one audit per boundary, or of
-        :class:`~fgac.explanation.RegressionSuspect`. Print it, or use ``to_frame()`` and ``to_json()``.
+        :class:`~fgac.explanation.RegressionSuspect`. Print it, or use ``to_frame()``, ``to_json()`` and, of classes,
+        ``to_html()``.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     return audit_boundaries(state, n_rows, by) if isinstance(state, OrdinalState) else audit_labels(state, n_rows, by)
 
 
-def doubts(clf: FGAClassifier, *, by: str | None = None) -> Floats:
+def doubts(clf: FGAClassifier | FGAOrdinalClassifier, *, by: str | None = None) -> Floats:
     """How doubtful the label of every training row is, between 0 and 1.
 
     By "membership" it is ``1 - beta_``: what the rows of other classes take away from the label. By "rest" it is one
@@ -105,12 +107,12 @@ def doubts(clf: FGAClassifier, *, by: str | None = None) -> Floats:
 
     Parameters
     ----------
-    clf : FGAClassifier
-        A fitted one.
+    clf : FGAClassifier or FGAOrdinalClassifier
+        A fitted one. Of ordered classes it is the largest doubt at any boundary.
     by : {"membership", "rest", "held_out"} or None, default=None
-        "held_out" takes a fitted FGAClassifierCV with ``calibrate=True``, or what it made (``best_estimator_``, a
-        model read from its file), whose folds held out every row exactly once: with more than ``max_rows`` rows,
-        they hold out only a sample. None is "held_out" where the model has it, else "rest".
+        "held_out" takes a fitted FGAClassifierCV or FGAOrdinalClassifierCV with ``calibrate=True``, or what it made
+        (``best_estimator_``, a model read from its file), whose folds held out every row exactly once: with more than
+        ``max_rows`` rows, they hold out only a sample. None is "held_out" where the model has it, else "rest".
 
     Returns
     -------
@@ -128,14 +130,23 @@ def doubts(clf: FGAClassifier, *, by: str | None = None) -> Floats:
     >>> doubts(clf).round(3)
     array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
     """
-    if not isinstance(clf, FGAClassifier):
+    if not isinstance(clf, FGAClassifier | FGAOrdinalClassifier):
         raise TypeError(
-            f"doubts are those of a fitted FGAClassifier, got {type(clf).__name__}; of a pipeline or search, give its "
-            "last step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_"
+            "doubts are those of a fitted FGAClassifier or FGAOrdinalClassifier, got "
+            f"{type(clf).__name__}; of a pipeline or search, give its last step or best_estimator_"
         )
-    state: ClassifierState = state_of(clf)
     if by is not None:
         check_option("by", by, BY)
+    state: ClassifierState | OrdinalState = state_of(clf)
+    if isinstance(state, ClassifierState):
+        return _doubts_of_rows(state, by)
+    each = [_doubts_of_rows(boundary, by) for boundary in state.boundaries]
+    # A single class has no boundaries, and no doubts.
+    return np.max(each, axis=0) if each else np.where(np.isnan(state.beta), np.nan, 0.0)
+
+
+def _doubts_of_rows(state: ClassifierState, by: str | None) -> Floats:
+    """How doubtful the label of every row is, or at a boundary its side; nan for rows of weight 0."""
     by = ranking(state, by)
     found = doubted_nodes(state, by, None)
     n_nodes = len(state.predictor.model.beta)

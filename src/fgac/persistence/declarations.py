@@ -11,6 +11,8 @@ a default in its class.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from fgac.fuzzy.isomorphisms import Isomorphism
@@ -154,8 +156,10 @@ SCORE = Record(
         "steps": Many(coordinates(".g"), kinds=(tuple,)),
         "knots": Many(coordinates("."), kinds=(tuple,)),
         "heights": Many(coordinates(".g"), kinds=(tuple,)),
+        "is_ordered": Flag(),
     },
-    optional=("knots", "heights"),  # files of lines without bends have none
+    # Files of lines without bends have neither knots nor heights, and only scores of ordered classes say what they are.
+    optional=("knots", "heights", "is_ordered"),
     relations=(
         Relation("it adds up nothing", relate.has_sums),
         Relation("its bends are not in order", relate.bends_are_in_order),
@@ -272,7 +276,9 @@ OF_COLUMNS = (
 # Kinds of models
 # ----------------------------------------------------------------------------------------------------
 
-CLASSIFIER = Record(
+CALIBRATED = Relation("probabilities of rows held out are not those of a calibration", relate.held_out_is_calibrated)
+# A classifier of two sides of a boundary between ordered classes, which are calibrated all together.
+BOUNDARY = Record(
     {
         "params": PARAMS,
         "selection": SELECTION,
@@ -330,6 +336,8 @@ CLASSIFIER = Record(
     ),
 )
 
+CLASSIFIER = replace(BOUNDARY, relations=(*BOUNDARY.relations, CALIBRATED))
+
 ORDINAL = Record(
     {
         "params": ORDINAL_PARAMS,
@@ -343,7 +351,7 @@ ORDINAL = Record(
             optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
-        "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
+        "boundaries": Many(BOUNDARY, kinds=(list,), axis="b"),
         "calibration": CALIBRATION,
     },
     optional=("selection", "calibration"),
@@ -351,6 +359,7 @@ ORDINAL = Record(
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
         Relation("its boundaries are of different tables", relate.boundaries_share_a_table),
+        CALIBRATED,
     ),
 )
 

@@ -71,6 +71,8 @@ def _n_scored(table: Parts) -> int:
     if score is None:
         return 0
     n = len(score["intercepts"])
+    if score.get("is_ordered", False):
+        return n - 1
     return 1 if n == 2 else n  # which is 1 of numbers
 
 
@@ -100,8 +102,8 @@ def n_values(context: Context) -> int:
 
 
 def has_sums(score: Parts, _: Context) -> bool:
-    """Whether a score has a sum for every class, or one for a number."""
-    return len(score["intercepts"]) > 0
+    """Whether a score has a sum for every class, or one for a number, which is no class that has an order."""
+    return len(score["intercepts"]) > (1 if score.get("is_ordered", False) else 0)
 
 
 def bends_are_in_order(score: Parts, _: Context) -> bool:
@@ -233,10 +235,14 @@ def beta_is_of_rows(parts: Parts, _: Context) -> bool:
 
 
 def held_out_is_of_rows(parts: Parts, _: Context) -> bool:
-    """Whether the rows that were trained on have a probability by a calibration, and no others; or there is none."""
-    if "held_out" not in parts:
-        return True
-    return "calibration" in parts and known_where_present(parts["held_out"], parts["records"])
+    """Whether the rows that were trained on have a probability, and no others; or there is none."""
+    return "held_out" not in parts or known_where_present(parts["held_out"], parts["records"])
+
+
+def held_out_is_calibrated(parts: Parts, _: Context) -> bool:
+    """Whether probabilities of rows held out, if there are any, are there beside the calibration that made them."""
+    boundaries = parts.get("boundaries", [parts])
+    return "calibration" in parts or not any("held_out" in part for part in boundaries)
 
 
 def fitted_is_of_rows(parts: Parts, _: Context) -> bool:

@@ -52,7 +52,7 @@ def audit(
     With --gamma, with more than 5000 rows and with ordered classes there is no such model: only the other rows count
     then, and a gamma that was chosen for prediction may be large for finding wrong labels. Of ordered classes every
     boundary is audited; of numbers, rows are listed whose numbers others contradict most. Readable text on standard
-    output, or a .csv, .json, .parquet, .txt or (of classes without an order) .html file. CSV that is opened in a
+    output, or a .csv, .json, .parquet, .txt or (of classes) .html file. CSV that is opened in a
     spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
@@ -128,7 +128,7 @@ def check_held_out(by: o.RankBy | None, data: str, settings: Settings) -> None:
 
 def counts_held_out(state: FittedState, by: o.RankBy | None) -> bool:
     """Whether what models say that had not seen a row is part of the doubt."""
-    return by in (None, o.RankBy.held_out) and getattr(state, "held_out", None) is not None
+    return by in (None, o.RankBy.held_out) and getattr(state, "knows_held_out", False)
 
 
 def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy | None) -> str:

@@ -180,7 +180,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         if not self.has_ranking and by not in (None, "membership"):
             raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
         if not self.has_held_out and by == "held_out":
-            raise UsageError("--by held_out is for classes without an order; leave --by out, which is --by rest here")
+            raise UsageError("--by held_out is for classes; leave --by out")
 
     @abstractmethod
     def audit(self, state: State, n_rows: int, by: RankBy | None) -> AuditTable[Any]:
