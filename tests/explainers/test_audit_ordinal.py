@@ -32,7 +32,7 @@ def test_boundaries_know_the_probability_of_the_own_side(found):
     X, y = graded()
     lower, upper = (boundary.held_out for boundary in state_of(found).boundaries)
     assert ((lower >= 0) & (lower <= 1)).all()
-    # At least good is at least fair: of the lowest class the lower boundary is the harder one, of the highest the upper.
+    # At least good is at least fair: for the lowest class the lower boundary is harder, for the highest the upper.
     assert (lower[y == "poor"] <= upper[y == "poor"] + 1e-8).all()
     assert (upper[y == "good"] <= lower[y == "good"] + 1e-8).all()
     two = np.where(y == "good", "good", "fair")
