@@ -96,6 +96,16 @@ def test_training_rows_are_told(grades_folder):
     assert run("explain", grades_folder / "model.fgac", grades_folder / "new.csv", "--first", "3", "-q").stderr == ""
 
 
+def test_reports_tell_doubted_labels_at_every_boundary(grades_folder, tmp_path):
+    """As those of classes without an order do, unless they are not wanted."""
+    given = ("explain", grades_folder / "model.fgac", grades_folder / "new.csv", "--first", "2", "-q")
+    run(*given, "-o", tmp_path / "out.html")
+    page = (tmp_path / "out.html").read_text()
+    assert page.index("Doubted labels</h2>") < page.index("<h3>Is grade &gt;= fair?") < page.index("<h3>Is grade = good?")
+    run(*given, "--no-audit", "-o", tmp_path / "without.html")
+    assert "Is grade &gt;= fair?" not in (tmp_path / "without.html").read_text()
+
+
 # audit
 
 

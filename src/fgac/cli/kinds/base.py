@@ -42,7 +42,6 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     Attributes
     ----------
     target_holds : what the target column holds, in messages
-    audits_beside_explanations : whether ``fgac explain`` adds the training rows that others contradict most
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
     doubted : what an audit doubts, in the plural
     has_ranking : whether ``fgac audit --by`` applies
@@ -54,7 +53,6 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     """
 
     target_holds: ClassVar[str] = "classes"
-    audits_beside_explanations: ClassVar[bool] = True
     audits_of: ClassVar[str] = ""
     doubted: ClassVar[str] = "labels"
     has_ranking: ClassVar[bool] = True

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     """Models that predict classes with an order."""
 
-    audits_beside_explanations = False
     separator = " < "
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
