@@ -15,6 +15,8 @@ from tables_page import left_out, source, value_table
 
 PACKAGES = ("fgac", "numpy", "scipy", "scikit-learn", "numba", "pandas", "mord")
 WITHIN = 0.02  # of the best peer
+# Peers with the settings that they have: a classifier can be told that classes count alike, the others cannot.
+AS_THEY_ARE = ("ordinal regression", "forest", "forest balanced", "forest rounded", "boosting rounded")
 TITLE = "# Ordered classes on real tables"
 PROTOCOL = f"""\
 Tables with ordered targets that travel inside packages of PyPI, chosen before anything was measured on them; what our
@@ -91,13 +93,14 @@ def descriptions(names: list[str], folder: Path) -> str:
 def bars(results: Results) -> list[Bar]:
     """Return what is asked of our defaults beside what was measured."""
     errors = results.means("balanced_error")
-    peers = [name for name in results.models if name != SUBJECT]
     found = []
-    for name, row in [*errors.iterrows(), ("mean of all tables", errors.mean())]:
-        best = row[peers].idxmin()
-        asked = f"{name}: balanced error of {SUBJECT} not above the best peer's plus {WITHIN}"
-        said = f"{row[SUBJECT]:.3f} against {row[best]:.3f} ({best})"
-        found.append(Bar(asked, said, bool(row[SUBJECT] <= row[best] + WITHIN)))
+    for whose, peers in (("", AS_THEY_ARE), (" of all, also with rows weighted for it", tuple(CONTENDERS))):
+        measured = [name for name in results.models if name in peers and name != SUBJECT]
+        for name, row in [*errors.iterrows(), ("mean of all tables", errors.mean())]:
+            best = row[measured].idxmin()
+            asked = f"{name}: balanced error of {SUBJECT} not above the best peer's{whose} plus {WITHIN}"
+            said = f"{row[SUBJECT]:.3f} against {row[best]:.3f} ({best})"
+            found.append(Bar(asked, said, bool(row[SUBJECT] <= row[best] + WITHIN)))
     return found
 
 
