@@ -101,7 +101,9 @@ def test_reports_tell_doubted_labels_at_every_boundary(grades_folder, tmp_path):
     given = ("explain", grades_folder / "model.fgac", grades_folder / "new.csv", "--first", "2", "-q")
     run(*given, "-o", tmp_path / "out.html")
     page = (tmp_path / "out.html").read_text()
-    assert page.index("Doubted labels</h2>") < page.index("<h3>Is grade &gt;= fair?") < page.index("<h3>Is grade = good?")
+    assert (
+        page.index("Doubted labels</h2>") < page.index("<h3>Is grade &gt;= fair?") < page.index("<h3>Is grade = good?")
+    )
     run(*given, "--no-audit", "-o", tmp_path / "without.html")
     assert "Is grade &gt;= fair?" not in (tmp_path / "without.html").read_text()
 
