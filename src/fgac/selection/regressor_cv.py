@@ -182,7 +182,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         splits, numbers = material.splits, choice.numbers
         if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
             # How far predictions are off depends on how near to each other rows are, so all of them are needed.
-            splits = self._default_folds(material.read, material.y, material.weight, None)
+            splits = self._default_folds(material.read, material.y, material.weight, None, material.groups)
             every = replace(material, splits=splits)
             (numbers,) = predictions_of_folds(self._for_folds(plain, None, every), every, [choice.gamma])
         errors = held_out_errors(material.y, splits, numbers)
