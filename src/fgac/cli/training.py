@@ -45,16 +45,19 @@ def with_target(model: Any, target: str) -> Any:
 
 def _fit_search(search: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> str:
     """Choose gamma and fit to all rows; how gamma was found, in words."""
+    from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
+    from fgac.cli.io.repeats import warn_of_repeats
     from fgac.estimators._state import state_of
     from fgac.selection.search import fit_search
 
+    warn_of_repeats(table)
     n_rows = n_counted(table)
     at_most = "" if table.groups is None else "at most "
     of_sample = f" of a sample of {at_most}{search.max_rows} rows" if n_rows > search.max_rows else ""
     whole = "" if table.group is None else f", folds of whole groups by {table.group!r}"
     note(f"Choosing gamma by cross-validation{of_sample or f' on {n_rows} rows'}{whole}.", quiet=quiet)
     more = {"sample_weight": table.weights, "ids": table.ids, "groups": table.groups}
-    with progress("choosing gamma", quiet=quiet) as on_progress:
+    with progress("choosing gamma", quiet=quiet) as on_progress, already_warned(REPEATED_IDENTIFIERS):
         fit_search(search, table.X, table.y, **more, on_progress=on_progress)
     # The best of a list at its end may not be the best there is.
     if search.gamma_ == max(search.cv_results_["param_gamma"]):

@@ -34,4 +34,4 @@ class HeldOut:
     n_rows: int
     argued_share: float | None = None
     median_strength: float | None = None
-    n_groups: int | None = omit_if_default(None)  # noqa: RUF009
+    n_groups: int | None = omit_if_default(None)

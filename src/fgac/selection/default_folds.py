@@ -82,7 +82,7 @@ def default_folds(
 def folds_of_groups(
     groups: Ints, codes: Ints, n_folds: int, max_rows: int | None, seed: int
 ) -> list[tuple[Ints, Ints]]:
-    """Folds of whole groups, of a sample of them if there are many rows; of all groups where these are few and large."""
+    """Folds of whole groups: of a sample of these if there are many rows, or of rows of all if groups are large."""
     sample = sample_of_groups(groups, codes, max_rows)
     if sample is None:
         sample = stratified_sample(codes, np.arange(len(codes)), max_rows)

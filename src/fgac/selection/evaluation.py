@@ -17,6 +17,7 @@ from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
+from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
 from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import ClassState, state_of
 from fgac.estimators.classifier import FGAClassifier
@@ -43,6 +44,7 @@ from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
 from fgac.tables.groups import check_groups, groups_of_classes
 from fgac.tables.reading import ReadTable
+from fgac.tables.repeated_identifiers import warn_of_repeated_identifiers
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets, target_name
 from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
@@ -111,6 +113,9 @@ class _OnFolds:
         self.estimator, self.X, self.y = estimator, X, self._check_target(y, len(X))
         self.weight = check_sample_weight(sample_weight, len(X))
         self.groups = None if groups is None else check_groups(groups, len(X), self.weight)
+        if groups is None and is_frame(X):
+            read = ReadTable.of(X, estimator.categorical_features)
+            warn_of_repeated_identifiers(X, read, None, estimator.categorical_features, self.weight)
 
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
@@ -136,10 +141,11 @@ class _OnFolds:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
         if gamma is None:
             groups = None if self.groups is None else self.groups[train]
-            more = {"sample_weight": weight, "groups": groups, "on_progress": on_progress}
-            if isinstance(self.estimator, GammaSearch):
-                return fit_search(clone(self.estimator), X, y, **more)
-            return choose_gamma(self.estimator, X, y, **more)
+            more: dict[str, Any] = {"sample_weight": weight, "groups": groups, "on_progress": on_progress}
+            with already_warned(REPEATED_IDENTIFIERS):  # above, of all rows
+                if isinstance(self.estimator, GammaSearch):
+                    return fit_search(clone(self.estimator), X, y, **more)
+                return choose_gamma(self.estimator, X, y, **more)
         model = with_gamma(self.estimator, gamma).fit(X, y, sample_weight=weight)
         if on_progress is not None:
             on_progress(1, 1)
@@ -154,8 +160,8 @@ class _OnFolds:
     def _group_folds(self, n_folds: int, seed: int, *, classes: bool) -> list[tuple[Ints, Ints]]:
         """Folds of whole groups."""
         read = ReadTable.of(self.X, self.estimator.categorical_features)
-        how = {"classes": classes, "n_folds": n_folds, "max_rows": None}
-        return default_folds(read, self.y, self.weight, **how, groups=self.groups, seed=seed)
+        how: dict[str, Any] = {"groups": self.groups, "max_rows": None, "seed": seed}
+        return default_folds(read, self.y, self.weight, classes=classes, n_folds=n_folds, **how)
 
     def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
         """What other methods predict."""
@@ -226,7 +232,8 @@ class _ClassesOnFolds(_OnFolds):
         off = weight * np.abs(codes - np.array([place[label] for label in predicted.tolist()]))
         n = len(classes)
         of_class = np.bincount(codes, weight, minlength=n)
-        recalls = np.divide(np.bincount(codes, right, minlength=n), of_class, out=np.full(n, np.nan), where=of_class > 0)
+        recalls = np.full(n, np.nan)
+        np.divide(np.bincount(codes, right, minlength=n), of_class, out=recalls, where=of_class > 0)
         return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
 
     def _covered(self, state: ClassState, judged: Judged, test: Ints) -> Floats:

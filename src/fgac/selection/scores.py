@@ -99,7 +99,7 @@ class Evaluation:
     argued_share: float | None = None
     median_strength: float | None = None
     coverage: tuple[CoverageScore, ...] = ()
-    n_groups: int | None = omit_if_default(None)  # noqa: RUF009
+    n_groups: int | None = omit_if_default(None)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class RegressionEvaluation:
     lead: RegressionScores
     argued_share: float | None = None
     median_strength: float | None = None
-    n_groups: int | None = omit_if_default(None)  # noqa: RUF009
+    n_groups: int | None = omit_if_default(None)
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

@@ -36,8 +36,10 @@ from fgac.selection.search_parts import (
     takes_weights,
 )
 from fgac.tables.containers import as_vector
+from fgac.tables.frames import is_frame
 from fgac.tables.groups import check_groups, warn_of_parted_groups
 from fgac.tables.reading import ReadTable
+from fgac.tables.repeated_identifiers import warn_of_repeated_identifiers
 from fgac.tables.targets import target_name
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
@@ -111,7 +113,7 @@ class GammaSearch:
         plain._check_parameters()
         if self.max_rows is not None:
             check_count("max_rows", self.max_rows)
-        routed, material = self._prepare_search(plain, X, y, sample_weight, groups, params)
+        routed, material = self._prepare_search(plain, X, y, sample_weight, ids, groups, params)
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         with already_warned(MANY_CLASSES, NUMBERS_AS_CLASSES):  # above, of all rows
             choice = self._choose(
@@ -125,7 +127,7 @@ class GammaSearch:
         return self
 
     def _prepare_search(
-        self, plain: Any, X: Any, y: Any, sample_weight: Any, groups: Any, params: dict[str, Any]
+        self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any, groups: Any, params: dict[str, Any]
     ) -> tuple[Bunch, Material]:
         """Check what was given, and cut it into folds; also what to tell the splitter and the scorer."""
         table, header = plain._check_training_table(X, y)
@@ -138,6 +140,8 @@ class GammaSearch:
         together = None if groups is None else check_groups(groups, len(table), weight)
         routed = self._routed(params, weight, None if groups is None else np.asarray(as_vector(groups, "groups")))
         read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
+        if groups is None and self._has_default_folds and is_frame(table):
+            warn_of_repeated_identifiers(X, read, ids, plain.categorical_features, weight)
         splits = self._splits(table, read, target, weight, together, routed)
         self._check_splits(splits, len(table))
         return routed, Material(table, header, target, weight, splits, read, together)
@@ -320,7 +324,8 @@ class GammaSearch:
                 f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "
                 "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
             )
-        return Bunch(splitter=Bunch(split=together), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+        weights = weights if takes_weights(self._scorer()) else {}
+        return Bunch(splitter=Bunch(split=together), scorer=Bunch(score=weights))
 
     def _splits(
         self, X: Any, read: Any, y: Any, weight: Floats | None, groups: Ints | None, routed: Bunch

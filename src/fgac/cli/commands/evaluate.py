@@ -65,10 +65,13 @@ def evaluate(
 
 def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_repeats: int, *, quiet: bool) -> Any:
     """Scores of the model that the settings describe, with a progress bar."""
+    from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
     from fgac.cli.console import progress
+    from fgac.cli.io.repeats import warn_of_repeats
     from fgac.selection.evaluation import evaluate as cross_validate
 
-    with progress("cross-validating", quiet=quiet) as on_progress:
+    warn_of_repeats(table)
+    with progress("cross-validating", quiet=quiet) as on_progress, already_warned(REPEATED_IDENTIFIERS):
         return cross_validate(
             settings.kind.estimator(settings, table),
             table.X,
@@ -82,9 +85,7 @@ def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_re
         )
 
 
-def render(
-    found: Any, kind: AnyKind, gamma: float | None, target: str, group: str | None = None
-) -> RenderableType:
+def render(found: Any, kind: AnyKind, gamma: float | None, target: str, group: str | None = None) -> RenderableType:
     """The tables of scores, and how they were found."""
     from rich.console import Group
 

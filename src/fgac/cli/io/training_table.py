@@ -9,6 +9,7 @@ from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.io.column_types import ColumnInfo, infer_column, nominal, numeric
 from fgac.cli.io.date_columns import date_column
 from fgac.cli.io.left_out import split_off
+from fgac.cli.io.repeats import repeated_identifiers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,8 @@ class TrainingTable:
     """What ``fit`` takes, and how it was read.
 
     ``n_left_out`` rows were left out because of missing values, and columns for the reasons in ``left_out``. ``groups``
-    say what rows belong together, by the column ``group``.
+    say what rows belong together, by the column ``group``. Without them, ``repeats`` are the columns that seem to name
+    such groups, with how often their values occur.
     """
 
     X: pl.DataFrame
@@ -41,6 +43,7 @@ class TrainingTable:
     left_out: dict[str, str] = field(default_factory=dict)
     groups: list[Any] | None = None
     group: str | None = None
+    repeats: dict[str, str] = field(default_factory=dict)
 
     @property
     def nominal(self) -> list[str]:
@@ -86,6 +89,7 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
         left_out=left_out,
         groups=None if groups is None else groups[complete].to_list(),
         group=roles.group,
+        repeats=repeated_identifiers(table, roles, found) if groups is None else {},
     )
 
 
