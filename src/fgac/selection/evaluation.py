@@ -49,6 +49,9 @@ from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets, target_name
 from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
 
+# One group to test on, and two of which each can be predicted by the other.
+FEWEST_GROUPS = 3
+
 
 def evaluate(
     estimator: FGAClassifier | FGAOrdinalClassifier | FGARegressor,
@@ -119,6 +122,12 @@ class _OnFolds:
 
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
+        n_groups = None if self.groups is None else int(self.groups.max()) + 1
+        if n_groups == FEWEST_GROUPS - 1 and gamma is None:
+            raise ValueError(
+                f"there are {n_groups} groups; to test on one and choose gamma on others takes at least "
+                f"{FEWEST_GROUPS}. Give a gamma, or more groups"
+            )
         parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
         gammas, scores, rest_on, covered = [], [], [], []
         for number, (train, test) in enumerate(parts):
@@ -133,7 +142,6 @@ class _OnFolds:
             rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
         found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
         argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
-        n_groups = None if self.groups is None else int(self.groups.max()) + 1
         found = replace(found, argued_share=argued_share, median_strength=median_strength, n_groups=n_groups)
         return self._with_coverage(found, np.array(covered))
 

@@ -318,7 +318,8 @@ class GammaSearch:
             if self.get_metadata_routing().consumes("fit", together):
                 params = params | together
             routed = process_routing(self, "fit", **params, **weights)
-            return routed if self.scoring is not None else Bunch(**routed, scorer=Bunch(score=weights))
+            scorer = routed.scorer if self.scoring is not None else Bunch(score=weights)
+            return Bunch(splitter=routed.splitter, scorer=scorer)
         if params:
             raise ValueError(
                 f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "

@@ -57,8 +57,10 @@ def repeats_like_a_group(name: str, counts: Ints) -> bool:
     # There are more people than rows of each; of what numbers the rows of each person, it is the other way round.
     if n_rows > n_values**2:
         return False
-    is_equal = n_values >= FEWEST_EQUAL and n_rows >= FEWEST_ROWS and counts.min() == counts.max()
-    return bool(IDENTIFIER.match(name)) or (is_equal and not TIME.match(name))
+    if IDENTIFIER.match(name):
+        return True
+    is_equal = bool(counts.min() == counts.max())
+    return is_equal and n_values >= FEWEST_EQUAL and n_rows >= FEWEST_ROWS and not TIME.match(name)
 
 
 def told_repeats(counts: Ints) -> str:
