@@ -121,8 +121,9 @@ SELECTION = Record(
         "n_rows": Whole(1),
         "argued_share": Maybe(Number(0.0, 1.0)),
         "median_strength": Maybe(Number(0.0, 1.0)),
+        "n_groups": Maybe(Whole(2)),
     },
-    optional=("argued_share", "median_strength"),
+    optional=("argued_share", "median_strength", "n_groups"),
 )
 
 KNOTS = Many(FINITE, kinds=(tuple,), low=1, high=N_KNOTS)

@@ -41,15 +41,16 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         What to try; by default seventeen numbers from 0.1 to 50, and more where scores still rise at an end of these.
     cv : int, splitter or iterable of splits, default=None
         None is 5 folds, and a number that many: shuffled with a fixed seed, the same for the same rows in
-        whatever order they stand; fewer where there are too few rows. Splitters and splits are as in
-        scikit-learn.
+        whatever order they stand; fewer where there are too few rows or groups. Splitters and splits are as in
+        scikit-learn. With ``groups`` in ``fit``, folds are of whole groups.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is the coefficient of determination,
         R2; where no training row argues for a prediction, the mean of the training targets counts in its place. If
         ``fit`` is given weights of rows, so is the scorer, if it takes them.
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a random sample of this size, drawn with a fixed seed; the model is fitted
-        to all rows. None takes all. It does not apply to folds of the caller's own.
+        to all rows. None takes all. Groups are whole in it, unless they are few. It does not apply to folds of the
+        caller's own.
     target_scale : {"range", "robust"} or two numbers, default="robust"
         What counts as a difference of 1 in the target, the unit of gamma and of the strengths of arguments: the range
         of the targets, that of the usual ones (from the 5th to the 95th percentile), or from the first of two numbers
@@ -182,7 +183,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         splits, numbers = material.splits, choice.numbers
         if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
             # How far predictions are off depends on how near to each other rows are, so all of them are needed.
-            splits = self._default_folds(material.read, material.y, material.weight, None)
+            splits = self._default_folds(material.read, material.y, material.weight, None, material.groups)
             every = replace(material, splits=splits)
             (numbers,) = predictions_of_folds(self._for_folds(plain, None, every), every, [choice.gamma])
         errors = held_out_errors(material.y, splits, numbers)

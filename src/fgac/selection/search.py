@@ -27,8 +27,19 @@ from fgac.selection.edges import best_within
 from fgac.selection.folds import Fold, Material, Part
 from fgac.selection.grid import GridScores, Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
-from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
+from fgac.selection.search_parts import (
+    finite,
+    n_groups_held_out,
+    n_held_out,
+    positions,
+    progress_line,
+    takes_weights,
+)
+from fgac.tables.containers import as_vector
+from fgac.tables.frames import is_frame
+from fgac.tables.groups import check_groups, warn_of_parted_groups
 from fgac.tables.reading import ReadTable
+from fgac.tables.repeated_identifiers import warn_of_repeated_identifiers
 from fgac.tables.targets import target_name
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
@@ -59,7 +70,9 @@ class GammaSearch:
     max_rows: int | None
     _choice: GammaChoice
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, groups: Any = None, **params: Any
+    ) -> Self:
         """Choose gamma, and fit to all rows with it.
 
         Parameters
@@ -71,6 +84,10 @@ class GammaSearch:
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
         ids : array of shape (n_samples,), optional
             What rows are called in explanations; by default the index of a pandas frame, or their positions.
+        groups : array of shape (n_samples,), optional
+            What rows belong together, such as those of one person: they are on the same side of every fold, so that
+            scores, and all that is learned from rows held out, are of new groups. A splitter is handed them. If groups
+            are a column of a table, that should be no column of X: nothing is known about a new group by its name.
         **params : dict
             Parameters of the splitter and the scorer, if metadata routing is enabled.
 
@@ -78,10 +95,17 @@ class GammaSearch:
         -------
         self
         """
-        return self._fit(X, y, sample_weight, ids, params)
+        return self._fit(X, y, sample_weight, ids, groups, params)
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, ids: Any, params: dict[str, Any], on_progress: Progress | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        ids: Any,
+        groups: Any,
+        params: dict[str, Any],
+        on_progress: Progress | None = None,
     ) -> Self:
         """The same, telling how far it is."""
         gammas = self._check_gammas()
@@ -89,7 +113,7 @@ class GammaSearch:
         plain._check_parameters()
         if self.max_rows is not None:
             check_count("max_rows", self.max_rows)
-        routed, material = self._prepare_search(plain, X, y, sample_weight, params)
+        routed, material = self._prepare_search(plain, X, y, sample_weight, ids, groups, params)
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         with already_warned(MANY_CLASSES, NUMBERS_AS_CLASSES):  # above, of all rows
             choice = self._choose(
@@ -103,7 +127,7 @@ class GammaSearch:
         return self
 
     def _prepare_search(
-        self, plain: Any, X: Any, y: Any, sample_weight: Any, params: dict[str, Any]
+        self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any, groups: Any, params: dict[str, Any]
     ) -> tuple[Bunch, Material]:
         """Check what was given, and cut it into folds; also what to tell the splitter and the scorer."""
         table, header = plain._check_training_table(X, y)
@@ -113,11 +137,14 @@ class GammaSearch:
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
         if is_classifier(self):
             check_several_classes(target, weight, target_name(y))
-        routed = self._routed(params, weight)
+        together = None if groups is None else check_groups(groups, len(table), weight)
+        routed = self._routed(params, weight, None if groups is None else np.asarray(as_vector(groups, "groups")))
         read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
-        splits = self._splits(table, read, target, weight, routed)
+        if groups is None and self._has_default_folds and is_frame(table):
+            warn_of_repeated_identifiers(X, read, ids, plain.categorical_features, weight)
+        splits = self._splits(table, read, target, weight, together, routed)
         self._check_splits(splits, len(table))
-        return routed, Material(table, header, target, weight, splits, read)
+        return routed, Material(table, header, target, weight, splits, read, together)
 
     def _choose(
         self,
@@ -156,6 +183,7 @@ class GammaSearch:
             n_rows=n_held_out(material),
             argued_share=choice.argued_share,
             median_strength=choice.median_strength,
+            n_groups=n_groups_held_out(material),
         )
 
     # ------------------------------------------------------------------------------------------------
@@ -281,45 +309,67 @@ class GammaSearch:
             raise ValueError(f"scoring={self.scoring!r} must be a name, a function scorer(estimator, X, y) or None")
         return check_scoring(self._plain(1.0), scoring=self.scoring)
 
-    def _routed(self, params: dict[str, Any], weight: Floats | None) -> Bunch:
+    def _routed(self, params: dict[str, Any], weight: Floats | None, groups: Any) -> Bunch:
         """What to tell the splitter and the scorer."""
         weights = {} if weight is None else {"sample_weight": weight}
+        together = {} if groups is None else {"groups": groups}
         if get_config()["enable_metadata_routing"]:
+            # Folds of our own need no routing, and not every splitter asks for groups.
+            if self.get_metadata_routing().consumes("fit", together):
+                params = params | together
             routed = process_routing(self, "fit", **params, **weights)
-            return routed if self.scoring is not None else Bunch(**routed, scorer=Bunch(score=weights))
+            scorer = routed.scorer if self.scoring is not None else Bunch(score=weights)
+            return Bunch(splitter=routed.splitter, scorer=scorer)
         if params:
             raise ValueError(
                 f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "
                 "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
             )
-        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+        weights = weights if takes_weights(self._scorer()) else {}
+        return Bunch(splitter=Bunch(split=together), scorer=Bunch(score=weights))
 
-    def _splits(self, X: Any, read: Any, y: Any, weight: Floats | None, routed: Bunch) -> list[tuple[Ints, Ints]]:
+    def _splits(
+        self, X: Any, read: Any, y: Any, weight: Floats | None, groups: Ints | None, routed: Bunch
+    ) -> list[tuple[Ints, Ints]]:
         """Positions of the rows to train on and to judge, of every fold."""
         if self._has_default_folds:
-            return self._default_folds(read, y, weight, self.max_rows)
+            return self._default_folds(read, y, weight, self.max_rows, groups)
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
-        return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
+        parts = splitter.split(X, y, **routed.splitter.split)
+        splits = [(positions(train), positions(test)) for train, test in parts]
+        if groups is not None:
+            warn_of_parted_groups(splits, groups)
+        return splits
 
     @property
     def _has_default_folds(self) -> bool:
         """Whether the caller leaves the folds to us, or says no more than how many there are to be."""
         return self.cv is None or (isinstance(self.cv, int | np.integer) and not isinstance(self.cv, bool))
 
-    def _default_folds(self, read: Any, y: Any, weight: Floats | None, max_rows: int | None) -> list[tuple[Ints, Ints]]:
+    def _default_folds(
+        self, read: Any, y: Any, weight: Floats | None, max_rows: int | None, groups: Ints | None
+    ) -> list[tuple[Ints, Ints]]:
         n_folds = N_FOLDS if self.cv is None else int(self.cv)
         if n_folds < 2:
             raise ValueError(
                 f"cv={self.cv!r} must be at least 2 folds, a splitter, splits, or None for {N_FOLDS} folds"
             )
-        return default_folds(read, y, weight, classes=is_classifier(self), n_folds=n_folds, max_rows=max_rows)
+        how = {"classes": is_classifier(self), "n_folds": n_folds, "max_rows": max_rows}
+        return default_folds(read, y, weight, **how, groups=groups)
 
 
 def fit_search(
-    search: Any, X: Any, y: Any, *, sample_weight: Any = None, ids: Any = None, on_progress: Progress | None = None
+    search: Any,
+    X: Any,
+    y: Any,
+    *,
+    sample_weight: Any = None,
+    ids: Any = None,
+    groups: Any = None,
+    on_progress: Progress | None = None,
 ) -> Any:
     """Fit a search, as its ``fit`` does, telling a function how many models are done and how many there are."""
-    return search._fit(X, y, sample_weight, ids, {}, on_progress)
+    return search._fit(X, y, sample_weight, ids, groups, {}, on_progress)
 
 
 def with_gamma(estimator: Any, gamma: float) -> Any:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fgac._tolerances import WHOLE_PLACES_TOL
 from fgac._typing import Floats, Ints
@@ -126,10 +127,13 @@ def quantile(numbers: Floats, weight: Floats, n_rows: float, share: float) -> fl
 def effective_rows(material: Material) -> float:
     """How many rows of equal weight are worth as much as these: weights have no unit, and copies say nothing new.
 
-    Kish's effective sample size of the distinct rows.
+    Kish's effective sample size of the distinct rows; of groups of rows that belong together, since further rows of one
+    say little about another.
     """
     assert material.weight is not None
     present = np.flatnonzero(material.weight > 0)
+    if material.groups is not None:
+        return kish(np.bincount(material.groups[present], material.weight[present] / material.weight.max()))
     read = material.read
     numbers = (
         row_numbers(read[present].columns)
@@ -137,7 +141,15 @@ def effective_rows(material: Material) -> float:
         else distance_numbers(read[np.ix_(present, present)])
     )
     pairs = np.unique(np.column_stack([numbers, material.y[present]]), axis=0, return_inverse=True)[1]
-    weight = np.bincount(pairs.reshape(-1), material.weight[present] / material.weight.max())
+    return kish(np.bincount(pairs.reshape(-1), material.weight[present] / material.weight.max()))
+
+
+def kish(weight: NDArray[Any]) -> float:
+    """How many equal weights are worth as much as these.
+
+    >>> kish(np.array([2.0, 2.0, 0.0]))
+    2.0
+    """
     return float(weight.sum() ** 2 / (weight @ weight))
 
 

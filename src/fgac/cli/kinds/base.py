@@ -50,6 +50,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
     abstains : whether ``fgac predict --min-confidence`` applies
     fewer_folds : why ``fgac evaluate`` may use fewer folds than were asked for
+    fewer_groups : the same of whole groups, by a column
     """
 
     target_holds: ClassVar[str] = "classes"
@@ -61,6 +62,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     least_certain: ClassVar[str] = "the least margin"
     abstains: ClassVar[bool] = True
     fewer_folds: ClassVar[str] = "the smallest class has no more rows"
+    fewer_groups: ClassVar[str] = "some class occurs in no more groups by {!r}"
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for other kinds."""

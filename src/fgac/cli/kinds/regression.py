@@ -46,6 +46,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
     csv_decimals = None  # the unit of the target decides how many decimals matter
     least_certain = "the widest bounds"
     fewer_folds = "every part needs 2 rows"
+    fewer_groups = "every part needs whole groups by {!r}, and 2 rows"
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for classes."""
