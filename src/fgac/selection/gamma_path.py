@@ -232,8 +232,8 @@ def path(
 
     The cost grows with the number of events, each of which redraws a tree of rows. Of some hundred rows it is that of
     3 to 20 fits at ``gamma_min``; of thousands of rows it depends on the table: 7 fits of 7400 rows with 20 columns,
-    but 16, 45 and 150 fits of 1000, 2500 and 5300 rows that overlap in two columns (``benchmarks/results/path.md``).
-    Any number of gammas can be asked for afterwards, at next to no cost. A few gammas are fitted sooner one by one.
+    more than 100 of 5000 rows that overlap in two columns, or in five (``benchmarks/results/path.md``). Any number of
+    gammas can be asked for afterwards, at next to no cost. A few gammas are fitted sooner one by one.
 
     Parameters
     ----------

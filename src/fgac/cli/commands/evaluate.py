@@ -45,12 +45,14 @@ def evaluate(
     from fgac._atomic import is_stream
     from fgac._serialize import to_plain
     from fgac.cli.console import note, output_console
+    from fgac.cli.io.roles import one_target
     from fgac.cli.io.writing import check_output, json_text, write_string
     from fgac.cli.training import read_training_table
 
     check_output(output, (".json",), data)
     settings.check()
-    table = read_training_table(data, target, settings, reading, quiet=quiet)
+    column = one_target(target)
+    table = read_training_table(data, column, settings, reading, quiet=quiet)
     found = cross_validated(settings, table, folds, repeats, quiet=quiet)
     if found.n_folds < folds:
         note(f"{found.n_folds} folds instead of {folds}: {settings.kind.fewer_folds}.", quiet=quiet)
@@ -58,7 +60,7 @@ def evaluate(
         write_string(json_text(to_plain(found)), output)
     # Tables are for people; in a stream that takes the JSON, /dev/stdout perhaps, they would be in the way.
     if not json and not (output is not None and is_stream(output)):
-        output_console().print(render(found, settings.kind, settings.gamma, target))
+        output_console().print(render(found, settings.kind, settings.gamma, column))
 
 
 def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_repeats: int, *, quiet: bool) -> Any:
