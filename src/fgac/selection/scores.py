@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from scipy.special import stdtrit
 
+from fgac._serialize import omit_if_default
 from fgac._typing import Floats
 
 # Of the intervals.
 CONFIDENCE = 0.95
+
+Verdict = Literal["better", "worse", "no clear difference", "no difference"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,67 @@ class ScoreInterval:
     mean: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class ScoreDifference:
+    """One score of two models, and by how much the first is better.
+
+    Attributes
+    ----------
+    score : str
+        What is compared: "balanced accuracy", "accuracy", "classes off", "R2" or "mean absolute error".
+    model, other : ScoreInterval
+        Means and intervals of both.
+    lead : ScoreInterval
+        By how much the model is better than the other, part by part: positive if it is, also where less is better.
+    """
+
+    score: str
+    model: ScoreInterval
+    other: ScoreInterval
+    lead: ScoreInterval
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the interval of the difference holds 0; "no difference" if the two never differ."""
+        if self.lead.low == self.lead.high == 0:
+            return "no difference"
+        if self.lead.low <= 0 <= self.lead.high:
+            return "no clear difference"
+        return "better" if self.lead.low > 0 else "worse"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A model beside another one, both fitted to the same training parts and judged on the same test parts.
+
+    Attributes
+    ----------
+    differences : tuple of ScoreDifference
+        The score by which gamma is chosen comes first.
+    gammas : tuple of float
+        The gamma of the other model in every part.
+    """
+
+    differences: tuple[ScoreDifference, ...]
+    gammas: tuple[float, ...]
+
+    def text(self, model: str = "the model", other: str = "the other one") -> str:
+        """The comparison in words, a sentence for every score.
+
+        Parameters
+        ----------
+        model, other : str
+            What the two are called.
+
+        Returns
+        -------
+        str
+        """
+        from fgac.text.comparison import describe
+
+        return describe(self.differences, model, other)
 
 
 @dataclass(frozen=True)
@@ -81,6 +145,8 @@ class Evaluation:
         Median over the test rows of the strength of the strongest argument, from 0 to 1.
     coverage : tuple of CoverageScore
         How accurate the model is if it abstains from the rows that it is least sure of.
+    against : Comparison or None
+        By how much the model is better than another one, if it was compared.
     """
 
     classes: tuple[Any, ...]
@@ -96,6 +162,7 @@ class Evaluation:
     argued_share: float | None = None
     median_strength: float | None = None
     coverage: tuple[CoverageScore, ...] = ()
+    against: Comparison | None = omit_if_default(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True)
@@ -121,6 +188,8 @@ class RegressionEvaluation:
         Scores minus those of the neighbours, part by part.
     argued_share, median_strength : float or None
         As in :class:`Evaluation`.
+    against : Comparison or None
+        As in :class:`Evaluation`.
     """
 
     n_rows: int
@@ -133,6 +202,7 @@ class RegressionEvaluation:
     lead: RegressionScores
     argued_share: float | None = None
     median_strength: float | None = None
+    against: Comparison | None = omit_if_default(None)  # noqa: RUF009
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:
