@@ -63,14 +63,14 @@ def test_without_another_model_nothing_changes():
 def test_every_kind(model, y, scores):
     """A column that holds the answer is better, also where less is better; a model is no better than itself."""
     poor = type(model)(gamma=2.0).fit(X[["noise"]], y)
-    found = evaluate(model, X, y, against=poor, gamma=2.0, n_folds=6).against
+    found = evaluate(model, X, y, against=poor, gamma=2.0, n_folds=10).against
     assert [one.score for one in found.differences] == scores
     assert [one.verdict for one in found.differences] == ["better"] * len(scores)
-    turned = evaluate(model, X[["noise"]], y, against=(type(model)(), X), gamma=2.0, n_folds=6).against
+    turned = evaluate(model, X[["noise"]], y, against=(type(model)(), X), gamma=2.0, n_folds=10).against
     assert [one.verdict for one in turned.differences] == ["worse"] * len(scores)
     for one, other in zip(found.differences, turned.differences, strict=True):
         assert one.lead.mean == pytest.approx(-other.lead.mean)
-    same = evaluate(model, X, y, against=type(model)(), gamma=2.0, n_folds=6).against
+    same = evaluate(model, X, y, against=type(model)(), gamma=2.0, n_folds=10).against
     assert [one.verdict for one in same.differences] == ["no difference"] * len(scores)
     assert "equal in every part" in same.text()
 
