@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier, FGARegressor
+from fgac import FGAClassifier, FGARegressor, FGARegressorCV
 from fgac.plot import ResidualsDisplay
 
 RNG = np.random.default_rng(0)
@@ -54,6 +54,14 @@ def test_without_intervals():
     assert display.outside_ is display.intervals_ is display.legend_ is None
     error = np.abs(Y[50:] - plain.predict(X[50:])).mean()
     assert f"off by {error:.3g} on average" in display.ax_.get_title().replace("\n", " ")
+
+
+def test_intervals_of_a_search_are_drawn():
+    """They are made in another way, of rows held out."""
+    search = FGARegressorCV(gammas=[1.0, 3.0], cv=2, interval=0.8).fit(X[:50], Y[:50])
+    display = ResidualsDisplay.from_estimator(search, X[50:], Y[50:])
+    np.testing.assert_array_equal(np.column_stack([display.lower, display.upper]).T, search.predict_interval(X[50:]))
+    assert display.expected == 0.8
 
 
 def test_predictions_of_any_model(model):

@@ -138,7 +138,7 @@ class ResidualsDisplay:
                 "sklearn.model_selection.cross_val_predict to from_predictions"
             )
         state = state_of(estimator)
-        interval = estimator.predict_interval(X) if state.interval_ends else None
+        interval = estimator.predict_interval(X) if state.has_interval else None
         return cls._of(
             check_targets(y, n_rows(X)),
             estimator.predict(X),
