@@ -368,8 +368,9 @@ REGRESSOR = Record(
         "rows": ROWS,
         "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
         "records": RECORDS,
+        "held_out": finite("m", also=np.nan),
     },
-    optional=("selection",),
+    optional=("selection", "held_out"),
     rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
     relations=(
         *OF_COLUMNS,
@@ -377,6 +378,7 @@ REGRESSOR = Record(
         Relation("its rows do not all face up", relate.values_face_up),
         Relation("its interval lacks an end, its margin or its share", relate.interval_is_whole),
         Relation("fitted values are not those of the rows trained on", relate.fitted_is_of_rows),
+        Relation("numbers predicted of rows held out are not those of the rows trained on", relate.numbers_are_of_rows),
     ),
 )
 

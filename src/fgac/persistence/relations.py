@@ -244,6 +244,11 @@ def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
     return known_where_present(parts["attributes"]["fitted_"], parts["records"])
 
 
+def numbers_are_of_rows(parts: Parts, _: Context) -> bool:
+    """Whether the rows that were trained on have a number predicted of them, and no others; or none has one."""
+    return "held_out" not in parts or known_where_present(parts["held_out"], parts["records"])
+
+
 # ----------------------------------------------------------------------------------------------------
 # Classes
 # ----------------------------------------------------------------------------------------------------

@@ -31,6 +31,8 @@ class GammaChoice:
         and the median strength of the strongest arguments.
     degrees : list of arrays
         Degrees of the rows held out with the chosen gamma, fold by fold; empty of numbers.
+    numbers : list of arrays
+        Numbers predicted of the rows held out with the chosen gamma, fold by fold; empty of classes.
     """
 
     gamma: float
@@ -40,6 +42,7 @@ class GammaChoice:
     argued_share: float
     median_strength: float
     degrees: list[Floats]
+    numbers: list[Floats]
 
 
 def check_gammas(gammas: Any, defaults: tuple[float, ...], also: str = "") -> Floats:
@@ -113,6 +116,7 @@ def best_gamma(gammas: Floats, seen: GridScores, slack: float = 0.0) -> GammaCho
         argued_share=float(seen.argued_share[at].mean()),
         median_strength=float(seen.median_strength[at].mean()),
         degrees=[part[best] for part in seen.degrees if part],
+        numbers=[part[best] for part in seen.numbers if part],
     )
 
 

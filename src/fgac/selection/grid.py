@@ -40,12 +40,15 @@ class GridScores(NamedTuple):
         Median of the strengths of the strongest arguments.
     degrees : list of dict of arrays
         Of every part, by gamma, the degrees of the rows held out; empty of numbers.
+    numbers : list of dict of arrays
+        Of every part, by gamma, the numbers predicted of the rows held out; empty of classes.
     """
 
     scores: Floats
     argued_share: Floats
     median_strength: Floats
     degrees: list[dict[float, Floats]]
+    numbers: Sequence[dict[float, Floats]] = ()
 
 
 class ModelScore(NamedTuple):
@@ -55,11 +58,13 @@ class ModelScore(NamedTuple):
     argued_share: float
     median_strength: float
     degrees: Floats | None
+    numbers: Floats | None
 
     @classmethod
     def of(cls, score: float, judged: Judged, weight: Floats | None) -> ModelScore:
         """A score, and what the predictions rest on."""
-        return cls(score, judged.argued_share(weight), judged.median_strength(weight), judged.degrees)
+        numbers = judged.predicted if judged.degrees is None else None
+        return cls(score, judged.argued_share(weight), judged.median_strength(weight), judged.degrees, numbers)
 
 
 @dataclass(frozen=True)
@@ -166,8 +171,12 @@ def gathered(found: Sequence[Mapping[float, ModelScore]], gammas: Iterable[float
     def array(name: str) -> Floats:
         return np.array([[getattr(each, name) for each in row] for row in table])
 
-    degrees = [{g: each.degrees for g, each in part.items() if each.degrees is not None} for part in found]
-    return GridScores(array("score"), array("argued_share"), array("median_strength"), degrees)
+    def by_part(name: str) -> list[dict[float, Floats]]:
+        kept = [{gamma: getattr(each, name) for gamma, each in part.items()} for part in found]
+        return [{gamma: values for gamma, values in part.items() if values is not None} for part in kept]
+
+    scores = array("score"), array("argued_share"), array("median_strength")
+    return GridScores(*scores, by_part("degrees"), by_part("numbers"))
 
 
 class Parts:

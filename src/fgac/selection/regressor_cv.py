@@ -17,6 +17,7 @@ from fgac.selection.choice import GammaChoice
 from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part
 from fgac.selection.held_out import HeldOutScore, argued_r2
+from fgac.selection.held_out_numbers import held_out_numbers
 from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
 from fgac.tables.targets import check_targets
@@ -150,9 +151,10 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         return argued_r2 if self.scoring is None else None
 
     def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
+        assert isinstance(state, RegressorState)
+        state = replace(state, held_out=held_out_numbers(material, choice))
         if self.interval is None:
             return state
-        assert isinstance(state, RegressorState)
         if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
             # The width of an interval depends on how near to each other rows are, so all of them are needed.
             folds = self._default_folds(material.read, material.y, material.weight, None)
