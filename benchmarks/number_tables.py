@@ -38,7 +38,8 @@ def load_numbers(table: RealTable, cache: Path) -> Numbers:
         frame = frame.iloc[kept].reset_index(drop=True)
     columns = frame.drop(columns=[table.target, *table.ids, *table.leaks])
     ready = pd.DataFrame({name: ready_column(table, name, column) for name, column in columns.items()})
-    return Numbers(table.name, ready, frame[table.target].to_numpy(dtype=np.float64))
+    # A column of a copy may be empty altogether, which boosted trees cannot read.
+    return Numbers(table.name, ready.dropna(axis=1, how="all"), frame[table.target].to_numpy(dtype=np.float64))
 
 
 def _drawn(make: Callable[..., Any], **settings: Any) -> Callable[[], tuple[Any, Any]]:
@@ -277,7 +278,7 @@ MEASURED_ON = (
         "cd420",
         ids=("pidnum",),
         nominal=("arms",),
-        leaks={name: "known only afterwards" for name in ("cd496", "r", "cd820", "cens", "days", "offtrt")},
+        leaks=dict.fromkeys(("cd496", "r", "cd820", "cens", "days", "offtrt"), "known only afterwards"),
     ),
     RealTable(
         "players",

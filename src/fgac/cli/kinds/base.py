@@ -44,8 +44,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     target_holds : what the target column holds, in messages
     audits_beside_explanations : whether ``fgac explain`` adds the training rows that others contradict most
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
-    doubted : what an audit doubts, in the plural
-    has_ranking : whether ``fgac audit --by`` applies
+    gains_by_smaller_gamma : whether an audit may find more with a gamma below the one that predicts best
     has_held_out : whether rows can be ranked by what models that had not seen them say
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
     least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
@@ -56,8 +55,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     target_holds: ClassVar[str] = "classes"
     audits_beside_explanations: ClassVar[bool] = True
     audits_of: ClassVar[str] = ""
-    doubted: ClassVar[str] = "labels"
-    has_ranking: ClassVar[bool] = True
+    gains_by_smaller_gamma: ClassVar[bool] = True
     has_held_out: ClassVar[bool] = False
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
     least_certain: ClassVar[str] = "the least margin"
@@ -177,10 +175,11 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             raise UsageError(
                 f"-o {output}: an audit of {self.audits_of} is written as .csv, .json, .parquet or .txt, not as .html"
             )
-        if not self.has_ranking and by not in (None, "membership"):
-            raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
         if not self.has_held_out and by == "held_out":
-            raise UsageError("--by held_out is for classes without an order; leave --by out, which is --by rest here")
+            raise UsageError(
+                "--by held_out is for numbers, and for classes without an order; leave --by out, which is --by rest "
+                "here"
+            )
 
     @abstractmethod
     def audit(self, state: State, n_rows: int, by: RankBy | None) -> AuditTable[Any]:
