@@ -245,8 +245,16 @@ def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
 
 
 def numbers_are_of_rows(parts: Parts, _: Context) -> bool:
-    """Whether the rows that were trained on have a number predicted of them, and no others; or none has one."""
-    return "held_out" not in parts or known_where_present(parts["held_out"], parts["records"])
+    """Whether the rows that were trained on have a number predicted of them, and no others; or none has one.
+
+    Numbers are predicted between the targets. If they were far from these, differences could overflow.
+    """
+    if "held_out" not in parts:
+        return True
+    known, scale = parts["held_out"], parts["scale"]
+    low, high = scale["low"] - scale["width"], scale["low"] + 2.0 * scale["width"]
+    is_between = bool(((known >= low) & (known <= high))[np.isfinite(known)].all())
+    return is_between and known_where_present(known, parts["records"])
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def test_audit_by_rows_held_out_needs_some(loans_folder):
         "--by rest\n"
     )
     answer = run(*table_of, "--order", "0,1", "--by", "held_out", code=2)
-    assert "--by held_out is for classes without an order; leave --by out" in answer.stderr
+    assert "--by held_out is for numbers, and for classes without an order; leave --by out" in answer.stderr
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
