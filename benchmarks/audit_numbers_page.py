@@ -31,7 +31,11 @@ The default was chosen on the tables of the last section, from about sixty forms
 among those of this run. It was also tried there on targets that are ten times too large or too small, and on targets
 shifted by one to three standard deviations: ranks alone are a little better than differences where targets have changed
 places and much worse there, the mean of the two is good at all three. The other tables were not looked at before this
-run."""
+run.
+
+Part of the lead is the form, which residuals of any model can be given: with differences in ranks beside those in the
+target, forests have 0.351 in place of 0.307 on the tables on which the form was chosen (seeds 100 and 101), boosted
+trees 0.377 in place of 0.335, ours 0.417 in place of 0.352 (0.405 without similar rows)."""
 
 
 class Untimed(OtherLoad):

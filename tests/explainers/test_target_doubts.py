@@ -90,11 +90,24 @@ def test_suspects_are_the_contradicted_rows_by_their_doubts(measured):
         found, every = audit(search, by=by), doubts(search, by=by)
         assert [row.doubt for row in found] == close([every[row.index] for row in found])
         assert [row.doubt for row in found] == close(sorted((row.doubt for row in found), reverse=True))
-        assert {row.index for row in found} == set(np.flatnonzero(doubts(search, by="membership") > 1e-9))
+        contradicted = doubts(search, by="membership") > 1e-9
+        if by in ("held_out", None):
+            contradicted |= every > 1.0
+        assert {row.index for row in found} == set(np.flatnonzero(contradicted))
         assert audit(search, 3, by=by).items == found.items[:3]
     assert audit(search) == audit(search, by="held_out") == audit(search.best_estimator_)
     held_out = cross_val_predict(FGARegressor(gamma=search.gamma_, metric="precomputed"), distances, y, cv=KFold(3))
     assert [row.held_out for row in audit(search)] == close([held_out[row.index] for row in audit(search)])
+
+
+def test_a_steep_model_believes_a_target_that_models_contradict_that_had_not_seen_it():
+    """Then no row is named, and this is said."""
+    x = np.arange(40) / 40.0
+    y = np.where(np.arange(40) == 13, 0.9, x)
+    found = audit(FGARegressorCV(metric="manhattan", gammas=[100.0]).fit(x[:, None], y), 1)[0]
+    assert (found.id, found.fitted, found.size, found.contradicted_by) == (13, 0.9, 0.0, ())
+    assert found.text().startswith("Row 13 has the target 0.9, and no other row contradicts it. But a model that had")
+    assert found.doubt > 5
 
 
 def test_what_is_usual_is_told_in_units_of_the_target(measured):

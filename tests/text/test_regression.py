@@ -114,6 +114,11 @@ def test_near_duplicates_are_counted():
             "reason to doubt the target.",
         ),
         (
+            RegressionSuspect(1, 1, 40.0, 40.0, 0.0, (), (), "rent", 4.26, 1.5, 13.5),
+            "Row 1 has rent = 40, and no other row contradicts it. But a model that had not seen row 1 expects 12 to "
+            "15. Row 1 is 4.3 times as far off as rows usually are.",
+        ),
+        (
             RegressionSuspect(1, 1, 40.0, 39.0, 0.05, (), (), None, 2.0, 0.5),
             "Row 1 has the target 40, but is taken as 39. Row 1 is 2.0 times as far off as rows usually are.",
         ),

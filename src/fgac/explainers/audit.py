@@ -43,7 +43,9 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
         A fitted one, or a fitted one that has chosen gamma itself. Of ordered classes every boundary is audited.
     n_rows : int, optional
         The largest number of suspects, at every boundary of ordered classes; all by default. Rows that nothing
-        contradicts are never suspects, and rows that are equal, label or target included, are one suspect.
+        contradicts are never suspects, and rows that are equal, label or target included, are one suspect. Targets are
+        contradicted, too, by models that had not seen the row: where these count ("held_out"), rows that are further
+        off than usual are suspects, even if no other row contradicts them.
     by : {"membership", "rest", "held_out"} or None, default=None
         The number by which labels or targets are ranked, see :func:`doubts`. None is "held_out" where the model has
         it, else "rest".

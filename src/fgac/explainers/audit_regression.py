@@ -25,8 +25,12 @@ def audit_targets(state: RegressorState, n_rows: int | None, by: str | None = No
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
     gaps = state.extension.values - state.scale.to_unit_scale(state.targets)
-    nodes = np.flatnonzero(np.abs(gaps) > CONFLICT_TOL)
     found, n = target_doubts(state, ranking_of_targets(state, by)), len(state.records.positions)
+    is_suspect = np.abs(gaps) > CONFLICT_TOL
+    if found.held_out is not None:
+        # A steep model believes most targets, so that only models that had not seen a row can contradict its target.
+        is_suspect |= found.doubts > 1.0
+    nodes = np.flatnonzero(is_suspect)
     keys = (nodes, *(-np.round(size[nodes], DOUBT_DIGITS) for size in (np.abs(gaps), found.doubts)))
     order = np.lexsort(keys)[:n_rows]
     conflicts = TargetConflicts(state)
@@ -48,7 +52,7 @@ class TargetConflicts:
         return RegressionSuspect(
             **self._row(node),
             size=abs(gap),
-            contradicted_by=self._opponents(node, held_down=gap < 0),
+            contradicted_by=self._opponents(node, held_down=gap < 0) if abs(gap) > CONFLICT_TOL else (),
             target_name=self.target_name,
             doubt=float(found.doubts[node]),
             usual=None if found.usual is None else float(found.usual[node]),

@@ -235,7 +235,7 @@ class RegressionSuspect(BaseSuspect):
     index, id : position in the training table, and what the caller calls the row
     target, fitted : the number that was observed for it, and the value it is taken to have
     size : how much target and fitted value differ, as a share of the range of all targets
-    contradicted_by : the opponents, the strongest first
+    contradicted_by : the opponents, the strongest first; none if only models contradict it that had not seen the row
     alike : ids of the rows equal to it, target included: they have the same opponents
     target_name : what the targets are, if the model knows it
     doubt : the number by which suspects are ranked: the size, or how many times as far off the row is as rows usually

@@ -77,8 +77,10 @@ def membership(suspect: Suspect) -> str:
 
 def doubted_target(suspect: RegressionSuspect) -> str:
     """The target of a training row, the value it is taken to have, and the rows that contradict the target."""
-    fitted = format_number(suspect.fitted)
-    taken = f"row {row_name(suspect.id)} has {observed(suspect.target, suspect)}, but is taken as {fitted}"
+    row = f"row {row_name(suspect.id)} has {observed(suspect.target, suspect)}"
+    if is_believed(suspect):
+        return f"{row}, and no other row contradicts it"
+    taken = f"{row}, but is taken as {format_number(suspect.fitted)}"
     if not suspect.contradicted_by:
         return taken
     first = suspect.contradicted_by[0]
@@ -88,15 +90,21 @@ def doubted_target(suspect: RegressionSuspect) -> str:
     return taken + contradicting_rows(suspect.contradicted_by, f"{values}, distance {format_number(first.distance)}")
 
 
+def is_believed(suspect: RegressionSuspect) -> bool:
+    """Whether a training row is taken to have its target; then only models that had not seen it contradict that."""
+    return suspect.size < TEXT_TOL
+
+
 def expected(suspect: RegressionSuspect) -> str:
     """What a model expected that had not seen the row, give or take what it is usually off by."""
     if suspect.held_out is None or suspect.usual is None:
         return ""
     ends = [format_number(suspect.held_out + sign * suspect.usual) for sign in (-1.0, 1.0)]
     numbers = " to ".join(dict.fromkeys(ends))
+    but = "but " if is_believed(suspect) else ""
     if not suspect.alike:
-        return f"a model that had not seen row {row_name(suspect.id)} expects {numbers}"
-    return f"models that had not seen one of these {1 + len(suspect.alike)} rows expect {numbers} on average"
+        return f"{but}a model that had not seen row {row_name(suspect.id)} expects {numbers}"
+    return f"{but}models that had not seen one of these {1 + len(suspect.alike)} rows expect {numbers} on average"
 
 
 def how_far(suspect: RegressionSuspect) -> str:
