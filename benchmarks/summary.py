@@ -42,6 +42,7 @@ PAGES = {
     "tables": Page("And on real tables, untuned?", "boosting, random forest, EBM, kNN, logistic regression"),
     "calibration": Page("Do probabilities mean what they say?", "CalibratedClassifierCV of scikit-learn"),
     "missing": Page("What do missing cells cost?", "the same model behind median, kNN and iterative imputation"),
+    "ordinal": Page("How far off are ordered classes?", "ordinal regression, random forest, rounded regressions"),
     "monotone": Page("And with monotone features?", "gradient boosting with the same constraints"),
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),

@@ -16,6 +16,8 @@ INSIDE = ("fgac", "importlib", "_frozen_importlib", "_frozen_importlib_external"
 MANY_CLASSES = "The number of unique classes is greater than 50%"
 # ... and by this package, of numbers that are taken for classes.
 NUMBERS_AS_CLASSES = "y holds .* different numbers"
+# And once of a table of which rows seem to belong together.
+REPEATED_IDENTIFIERS = ".* may name what rows belong to"
 
 
 @contextmanager

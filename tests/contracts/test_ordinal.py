@@ -27,7 +27,7 @@ def test_gamma_is_chosen_by_a_grid_search():
         for g in (0.5, 2.0, 8.0)
     ]
     np.testing.assert_array_equal(search.cv_results_["mean_test_score"], alone)
-    assert search.best_estimator_.classes_.tolist() == ["c", "b", "a"]
+    assert search.best_estimator_.class_order_.tolist() == ["c", "b", "a"]
     assert search.best_score_ > 0.5
     pipeline = make_pipeline(StandardScaler(), FGAOrdinalClassifier(monotonic_cst=[1, 0])).fit(X, y)
     assert pipeline.score(X, y) > 0.5

@@ -150,7 +150,7 @@ def test_distances_of_the_users_own():
 
 
 def test_an_interval_is_told(houses):
-    """With its share; it is what predict_interval gives."""
+    """With its share; it is what predict_interval gives. Nothing was held out, and that is said."""
     model, frame, _ = houses
     reasons = model.explain(frame[:2])
     lower, upper = model.predict_interval(frame[:2])
@@ -158,7 +158,11 @@ def test_an_interval_is_told(houses):
         (0.8, lower[0], upper[0]),
         (0.8, lower[1], upper[1]),
     ]
-    assert "The interval meant to hold 80 % of all values goes from" in reasons[0].text()
+    assert "The interval fitted to hold 80 % of the training rows goes from" in reasons[0].text()
+    assert "nobody has tested" in reasons[0].text()
+    tested = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8, metric="euclidean").fit(*houses[1:])
+    assert "The interval meant to hold 80 % of all values goes from" in tested.explain(frame[:1])[0].text()
+    assert "predictions of rows like it were off by" in tested.explain(frame[:1])[0].text()
 
 
 def test_the_model_is_summed_up(houses):
@@ -168,8 +172,8 @@ def test_the_model_is_summed_up(houses):
     assert (summary.n_rows, summary.n_features, summary.gamma, summary.is_optimal) == (50, 2, 2.0, True)
     assert (summary.least, summary.most) == pytest.approx((prices.min(), prices.max()))
     assert summary.settings == {"interval": 0.8}
-    chosen = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8, metric="euclidean").fit(frame, prices)
-    found = chosen.explain(frame[:1]).model
+    chosen = FGARegressorCV(gammas=[2.0], cv=2, interval=0.8, metric="euclidean", target_scale="range")
+    found = chosen.fit(frame, prices).explain(frame[:1]).model
     assert dataclasses.replace(found, selection=None, settings=summary.settings) == summary
     assert (found.selection.n_folds, found.selection.n_rows, summary.selection) == (2, 50, None)
     assert chosen.explain(frame[:1])[0].interval.lower == chosen.predict_interval(frame[:1]).lower[0]

@@ -111,4 +111,4 @@ def test_forged_probabilities_are_refused(change, refused):
 
 
 def test_probabilities_without_a_calibration_are_refused(refused):
-    refused(forged(np.copy, "calibration"), match="probabilities of rows held out are not those of the rows trained on")
+    refused(forged(np.copy, "calibration"), match="probabilities of rows held out are not those of a calibration")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fgac import FGAClassifier, FGARegressor
+from fgac import FGAClassifier, FGAOrdinalClassifier, FGARegressor
 from fgac.persistence import ModelFileError, load_model, save_model
 
 
@@ -35,9 +35,11 @@ def through_a_file(model, path):
 def test_they_come_back_as_they_were(model, tmp_path):
     X = np.random.default_rng(1).normal(size=(20, 3))
     numbers = FGARegressor(metric="learned", gamma=2.0).fit(X, X[:, 0] ** 2)
-    for one in (model, numbers):
+    ordered = FGAOrdinalClassifier(metric="learned", gamma=2.0).fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    for one in (model, numbers, ordered):
         other = through_a_file(one, tmp_path / "model.fgac")
         first, second = one._state.table.score, other._state.table.score
+        assert first.is_ordered == second.is_ordered == (one is ordered)
         assert any(map(len, first.knots))
         for a, b in zip((*first.knots, *first.heights), (*second.knots, *second.heights), strict=True):
             np.testing.assert_array_equal(a, b)
@@ -56,6 +58,7 @@ BROKEN = {
         "slopes": np.empty((3, 0)),
         "heights": tuple(part[:, :0] for part in score.heights),
     },
+    "an order, but coordinates of classes without one": lambda score: {"is_ordered": True},
     "falling knots": lambda score: {"knots": tuple(part[::-1] for part in score.knots)},
     "equal knots": lambda score: {"knots": tuple(0 * part for part in score.knots)},
     "knots without heights": lambda score: {"heights": tuple(part[1:] for part in score.heights)},

@@ -237,8 +237,11 @@ def test_groups_are_routed_to_the_splitter():
         settings = {"scoring": "accuracy", **PLAIN_CLASSES}
         found = FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3), **settings).fit(X, y, groups=groups)
     assert_like_a_grid_search(found, search)
+    assert_like_a_grid_search(
+        FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3), **settings).fit(X, y, groups=groups), search
+    )
     with pytest.raises(ValueError, match="enable_metadata_routing"):
-        FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3)).fit(X, y, groups=groups)
+        FGAClassifierCV(gammas=GAMMAS, cv=GroupKFold(3)).fit(X, y, groups=groups, amount=groups)
 
 
 @pytest.mark.filterwarnings("ignore:The least populated class")

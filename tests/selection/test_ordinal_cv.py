@@ -35,10 +35,10 @@ def grades(n=90, seed=0):
 
 def is_guess(model, X):
     """Return which rows no training row puts on any side of the boundaries beside their classes."""
-    at_least, places = model.at_least(X), [model.classes_.tolist().index(label) for label in model.predict(X)]
+    at_least, places = model.at_least(X), [model.class_order_.tolist().index(label) for label in model.predict(X)]
     found = []
     for i, c in enumerate(places):
-        beside = [b for b in (c - 1, c) if 0 <= b < len(model.classes_) - 1]
+        beside = [b for b in (c - 1, c) if 0 <= b < len(model.class_order_) - 1]
         silent = [at_least.lower[i, b] <= 1e-9 and at_least.upper[i, b] >= 1 - 1e-9 for b in beside]
         found.append(bool(silent) and all(silent))
     return np.array(found)
@@ -143,7 +143,7 @@ def test_the_type_of_the_labels_knows_their_order_also_on_folds(kind):
         typed = pl.Series(y, dtype=pl.Enum(ORDER))
     found = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS).fit(X, typed)
     named = FGAOrdinalClassifierCV(gammas=FEW, cv=FOLDS, class_order=ORDER).fit(X, y)
-    assert found.classes_.tolist() == ORDER
+    assert found.class_order_.tolist() == ORDER
     np.testing.assert_array_equal(found.cv_results_["mean_test_score"], named.cv_results_["mean_test_score"])
     assert found.best_estimator_.class_order is None
 

@@ -216,7 +216,7 @@ def column_scale(column, scale):
     if scale is None:
         return 1.0
     low, high = (0, 100) if scale == "range" else (1, 99)
-    return (np.percentile(column, high) - np.percentile(column, low)) or 1.0
+    return np.diff(np.percentile(column, [low, high], method="averaged_inverted_cdf"))[0] or 1.0
 
 
 def _combine(differences, metric, size):

@@ -117,7 +117,8 @@ class Place:
         if self.scale is None or self.scale == "rank":
             return 1.0
         low, high = (0, 100) if self.scale == "range" else (1, 99)
-        return float(np.percentile(self.values, high) - np.percentile(self.values, low)) or 1.0
+        ends = np.percentile(self.values, [low, high], method="averaged_inverted_cdf")
+        return float(ends[1] - ends[0]) or 1.0
 
     @functools.cached_property
     def ranks(self) -> tuple[Any, list[float]]:

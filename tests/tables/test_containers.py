@@ -162,7 +162,7 @@ def test_orders_that_a_type_knows():
     chunked = pa.chunked_array([dictionary])
     for each in (ordered, pl.Series(y, dtype=pl.Enum(words)), nw.from_native(ordered, series_only=True), chunked):
         model = FGAOrdinalClassifier().fit(np.array(TABLE["size"])[:, None], each)
-        assert model.classes_.tolist() == words
+        assert model.class_order_.tolist() == words
 
 
 def test_the_index_within_a_wrapper_names_the_rows():

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import interp1d
 from scipy.special import softmax
+from scipy.stats import wasserstein_distance
 
 from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, FGARegressor
 from fgac.metrics.distances import UNKNOWN, UNSEEN, Rows
@@ -18,7 +19,7 @@ from support.property_tests import examples
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def random_score(rng, n_classes):
+def random_score(rng, n_classes, ordered=False):
     """A score of two numeric coordinates and one column of three categories, of small or large coefficients."""
     size = rng.choice([0.1, 1.0, 10.0])
     n_knots = rng.integers(0, 6, 2)
@@ -29,6 +30,7 @@ def random_score(rng, n_classes):
         (size * rng.normal(size=(3, n_classes)),),
         tuple(np.sort(rng.normal(size=n)) for n in n_knots),
         tuple(size * rng.normal(size=(n, n_classes)) for n in n_knots),
+        is_ordered=ordered and n_classes > 2,
     )
 
 
@@ -61,12 +63,27 @@ def test_it_is_half_the_sum_of_absolute_differences_of_probabilities():
         np.testing.assert_allclose(np.abs(found[:, None] - found[None]).sum(axis=2), expected, atol=1e-12)
 
 
+def test_of_ordered_classes_it_is_the_earth_movers_distance():
+    """As a part of the largest: between rows that are surely of the lowest and of the highest class."""
+    rng = np.random.default_rng(0)
+    for n_classes in (3, 7):
+        score, rows = random_score(rng, n_classes, ordered=True), random_rows(rng, 10)
+        found, p, places = scored(score, rows), score.probabilities(rows), np.arange(n_classes)
+        assert found.shape == (10, n_classes - 1)
+        for i in range(10):
+            for j in range(10):
+                moved = wasserstein_distance(places, places, p[i], p[j])
+                apart = np.abs(found[i] - found[j]).sum()
+                assert apart == pytest.approx(score.weight * moved / (n_classes - 1), abs=1e-12)
+                assert apart <= 0.5 * score.weight * np.abs(p[i] - p[j]).sum() + 1e-12
+
+
 @examples(100)
-@given(seed=SEEDS, n_classes=st.sampled_from([1, 2, 3, 5]))
-def test_it_moves_no_faster_than_it_promises(seed, n_classes):
+@given(seed=SEEDS, n_classes=st.sampled_from([1, 2, 3, 5]), ordered=st.booleans())
+def test_it_moves_no_faster_than_it_promises(seed, n_classes, ordered):
     """Of one coordinate, and of one category; with one sum, of a number."""
     rng = np.random.default_rng(seed)
-    score, rows = random_score(rng, n_classes), random_rows(rng, 20)
+    score, rows = random_score(rng, n_classes, ordered), random_rows(rng, 20)
     for place in range(2):
         moved = Rows(rows.numeric.copy(), rows.codes, rows.mismatch)
         moved.numeric[:, place] += rng.normal(size=20) * rng.choice([0.01, 1.0, 100.0])
@@ -107,11 +124,11 @@ def test_the_bounds_are_reached():
 
 
 @examples(50)
-@given(seed=SEEDS, n_classes=st.sampled_from([1, 2, 4]))
-def test_a_row_has_the_same_score_alone_and_among_others(seed, n_classes):
+@given(seed=SEEDS, n_classes=st.sampled_from([1, 2, 4]), ordered=st.booleans())
+def test_a_row_has_the_same_score_alone_and_among_others(seed, n_classes, ordered):
     """To the last digit, so that a new row which equals a training row is at distance 0."""
     rng = np.random.default_rng(seed)
-    score, rows = random_score(rng, n_classes), random_rows(rng, 50)
+    score, rows = random_score(rng, n_classes, ordered), random_rows(rng, 50)
     together = scored(score, rows)
     for i in (0, 17, 49):
         np.testing.assert_array_equal(scored(score, rows[i : i + 1]), together[i : i + 1])
@@ -201,6 +218,31 @@ def test_the_share_told_is_that_of_the_distance():
 def scored_part(table, X):
     """The coordinates that the score of a table adds to a row."""
     return table.rows(table.read(X)).numeric[:, len(table.score.slopes) :]
+
+
+def test_ordered_classes_share_one_score_in_their_order():
+    """All boundaries have it; turned around, or under other names, distances are the same."""
+    X, _ = lines()
+    y = np.digitize(X["a"] + X["b"], [-0.5, 0.5])
+    settings = {"metric": "learned", "gamma": 2.0}
+    model = FGAOrdinalClassifier(**settings).fit(X, y)
+    table = model._state.table
+    assert table.score.is_ordered
+    assert all(boundary.table is table for boundary in model._state.boundaries)
+    found = scored_part(table, X)
+    assert found.shape == (len(X), 2)
+    assert (np.diff(found, axis=1) <= 0).all()  # at least the highest class is at least the one below
+    names = np.array(["poor", "fair", "good"])
+    others = (
+        FGAOrdinalClassifier(class_order=[2, 1, 0], **settings).fit(X, y),
+        FGAOrdinalClassifier(class_order=names.tolist(), **settings).fit(X, names[y]),
+    )
+    for other in others:
+        again = scored_part(other._state.table, X)
+        for i in range(5):
+            ours, theirs = (np.abs(part - part[i]).sum(axis=1) for part in (found, again))
+            np.testing.assert_allclose(ours, theirs, atol=1e-9)
+    assert (others[1].predict(X) == names[model.predict(X)]).all()
 
 
 @examples(20)

@@ -1,5 +1,6 @@
 """Targets that can hardly be meant: one class, numbers as classes, and texts that have no order."""
 
+import re
 import warnings
 
 import numpy as np
@@ -16,6 +17,7 @@ from fgac import (
     choose_gamma,
     evaluate,
 )
+from fgac.tables.class_order import alphabet_sentence
 from support.command_line import run
 
 X = np.random.default_rng(0).random((60, 2))
@@ -98,6 +100,14 @@ def test_texts_have_no_order_of_their_own(kind):
         kind().fit(X, y)
     assert len([warning for warning in caught if ALPHABET in str(warning.message)]) == 1
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("kind", [FGAOrdinalClassifier, FGAOrdinalClassifierCV])
+def test_the_order_of_two_texts_matters_where_columns_have_a_direction(kind):
+    """In the words of the command line, which asks for it in the same case."""
+    y = np.array(["no", "yes"])[np.arange(60) % 2]
+    with pytest.warns(UserWarning, match="^" + re.escape(f"{alphabet_sentence(['no', 'yes'])}. Give class_order")):
+        kind(monotonic_cst=[1, 0]).fit(X, y)
 
 
 @pytest.mark.filterwarnings("error:the classes are texts")

@@ -45,8 +45,10 @@ class Directions:
                 "order, name them from the lowest to the highest (--order)"
             )
         # The estimator takes the second class for the higher one; whoever reads names only may mean the opposite.
+        from fgac.tables.class_order import alphabet_sentence
+
         low, high = sorted(classes)
         warn(
-            f"{high!r} is taken as the higher of the two classes, because its name comes last: --increasing "
-            f"columns can only speak for it. If {low!r} is higher, say --order {high},{low}"
+            f"{alphabet_sentence([low, high])}: --increasing columns can only speak for it. If {low!r} is higher, say "
+            f"--order {high},{low}"
         )

@@ -131,6 +131,18 @@ Weight = Annotated[
 ]
 
 
+Group = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="COLUMN",
+        help="Rows with the same value belong together, such as those of one person: cross-validation holds out whole "
+        "groups, so that scores are of new ones. It is no feature.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+
+
 Nominal = Annotated[
     list[str] | None,
     typer.Option("--nominal", metavar="COLUMN", help="Take as names, not numbers. Repeat.", rich_help_panel=COLUMNS),

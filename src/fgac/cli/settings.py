@@ -26,6 +26,7 @@ class Settings:
     order: o.Order = None
     id: o.Id = None
     weight: o.Weight = None
+    group: o.Group = None
     nominal: o.Nominal = None
     numeric: o.Numeric = None
     date: o.Date = None
@@ -64,6 +65,7 @@ class Settings:
             target=target,
             id=self.id,
             weight=self.weight,
+            group=self.group,
             nominal=self.nominal or (),
             numeric=self.numeric or (),
             date=self.date or (),

@@ -45,20 +45,29 @@ def with_target(model: Any, target: str) -> Any:
 
 def _fit_search(search: Any, table: TrainingTable, settings: Settings, *, quiet: bool) -> str:
     """Choose gamma and fit to all rows; how gamma was found, in words."""
+    from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
+    from fgac.cli.io.repeats import warn_of_repeats
     from fgac.estimators._state import state_of
     from fgac.selection.search import fit_search
 
+    warn_of_repeats(table)
     n_rows = n_counted(table)
-    of_sample = f" of a sample of {search.max_rows} rows" if n_rows > search.max_rows else ""
-    note(f"Choosing gamma by cross-validation{of_sample or f' on {n_rows} rows'}.", quiet=quiet)
-    with progress("choosing gamma", quiet=quiet) as on_progress:
-        fit_search(search, table.X, table.y, sample_weight=table.weights, ids=table.ids, on_progress=on_progress)
+    at_most = "" if table.groups is None else "at most "
+    of_sample = f" of a sample of {at_most}{search.max_rows} rows" if n_rows > search.max_rows else ""
+    whole = "" if table.group is None else f", folds of whole groups by {table.group!r}"
+    note(f"Choosing gamma by cross-validation{of_sample or f' on {n_rows} rows'}{whole}.", quiet=quiet)
+    more = {"sample_weight": table.weights, "ids": table.ids, "groups": table.groups}
+    with progress("choosing gamma", quiet=quiet) as on_progress, already_warned(REPEATED_IDENTIFIERS):
+        fit_search(search, table.X, table.y, **more, on_progress=on_progress)
     # The best of a list at its end may not be the best there is.
     if search.gamma_ == max(search.cv_results_["param_gamma"]):
         warn(f"gamma {search.gamma_:g} is the largest that was tried; a larger one may be better (--gamma)")
-    score = settings.kind.describe_score(state_of(search).selection)
+    selection = state_of(search).selection
+    score = settings.kind.describe_score(selection)
+    if table.group is not None:
+        whole, score = f" of {selection.n_groups} whole groups by {table.group!r}", f"{score} for new groups"
     n_gammas = len(search.cv_results_["params"])
-    return f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample} ({score})"
+    return f"best of {n_gammas} by {search.n_splits_}-fold cross-validation{of_sample}{whole} ({score})"
 
 
 def n_counted(table: TrainingTable) -> int:

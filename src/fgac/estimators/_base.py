@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,8 @@ class RowEstimator(BaseEstimator):
     feature_weights: Any
     monotonic_cst: Any = None
     n_jobs: Any
+    # Whether classes have an order, in which they are numbered.
+    _ordered_classes: ClassVar[bool] = False
     _state: FittedState
 
     def __sklearn_tags__(self) -> Tags:
@@ -184,7 +186,8 @@ class RowEstimator(BaseEstimator):
         if self._learns_score:
             from fgac.tables.learned_scores import with_score
 
-            table = with_score(table, values, target, weight * factors, regression=numbers)
+            ordered = self._ordered_classes
+            table = with_score(table, values, target, weight * factors, regression=numbers, ordered=ordered)
         rows = table.training_rows(values)
         if self._by_direction:
             check_lengths(rows, table.columns, values)
@@ -266,7 +269,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         array of shape (n_samples,)
         """
         winners = self._winners(self._read_rows(X))
-        return self.classes_[winners]
+        return self._state.classes[winners]
 
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities of the classes, if the model was calibrated on rows held out; else degrees made to sum to 1.
@@ -362,8 +365,12 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         raise NotImplementedError
 
     def _winners(self, rows: Rows) -> Ints:
-        """Numbers of the classes that are predicted."""
+        """Numbers of the classes that are predicted, among those of the state."""
         return np.argmax(self._scores(rows), axis=1)
+
+    def _numbered(self, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+        """Classes in the order in which they are numbered, and the numbers of labels; both come sorted."""
+        return classes, codes
 
     def _read_classes(self, X: Any, y: Any, sample_weight: Any) -> tuple[TrainingTable, NDArray[Any]]:
         """Learn classes and how to read tables, and read the training rows of positive weight."""
@@ -371,7 +378,7 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         labels = check_labels(y, len(X))
         weight = check_sample_weight(sample_weight, len(X))
         present = np.flatnonzero(weight > 0)
-        classes, codes = np.unique(labels[present], return_inverse=True)
+        classes, codes = self._numbered(y, *np.unique(labels[present], return_inverse=True))
         factors = class_weights(getattr(self, "class_weight", None), classes, codes, weight[present])
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))

@@ -27,7 +27,15 @@ _VARIANTS = {"n_neighbors": None, "neighbors_among": "others", "owa": None, "iso
 DEFAULTS: dict[type[FittedState], Mapping[str, Any]] = {
     ClassifierState: {**_TRAINING, **_DISTANCES, **_VARIANTS, **_COLUMNS, **_CLASSES, **_WORK},
     OrdinalState: {"class_order": None, **_TRAINING, **_DISTANCES, **_COLUMNS, **_CLASSES, **_WORK},
-    RegressorState: {**_TRAINING, "quantile": 0.5, "interval": None, **_DISTANCES, **_COLUMNS, **_WORK},
+    RegressorState: {
+        **_TRAINING,
+        "quantile": 0.5,
+        "target_scale": "range",
+        "interval": None,
+        **_DISTANCES,
+        **_COLUMNS,
+        **_WORK,
+    },
 }
 
 

@@ -22,7 +22,7 @@ from fgac.query.envelope import Envelope
 from fgac.solve import MetricConstraints, Problem, Solution, solve
 from fgac.solve.problem import LOSSES, Pairs
 from fgac.tables.labels import read_ids
-from fgac.tables.targets import TargetScale, check_targets, target_name
+from fgac.tables.targets import TARGET_SCALES, TargetScale, check_targets, target_name
 from fgac.tables.training_rows import TrainingRows
 from fgac.tables.validation import check_option, check_positive, check_sample_weight
 
@@ -33,6 +33,7 @@ class RegressorSteps(RowEstimator):
     loss: str
     quantile: float
     interval: float | None
+    target_scale: Any
     tol: float
     verbose: int
     _state: RegressorState
@@ -52,15 +53,15 @@ class RegressorSteps(RowEstimator):
         targets = check_targets(y, n_rows)
         weight = check_sample_weight(sample_weight, n_rows)
         present = np.flatnonzero(weight > 0)
-        learned, rows, values = self._learn_rows(table, present, weight[present], targets[present])
+        scale = TargetScale.chosen(self.target_scale, targets[present], weight[present])
+        learned, rows, values = self._learn_rows(table, present, weight[present], scale.near(targets[present]))
         levels, codes = np.unique(targets[present], return_inverse=True)
         nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
-        scale = TargetScale.of(levels)
         names = read_ids(ids, X, n_rows)[present]
         read_rows = TrainingRows(rows, values, codes, weight[present], present, n_rows)
         read = TrainingTable(header, learned, read_rows, target_name(y, header.names))
         return RegressionTrainingSet(
-            read, names, nodes, scale.to_unit_scale(levels)[nodes.classes], targets[present], scale
+            read, names, nodes, scale.to_unit_scale(scale.near(levels))[nodes.classes], targets[present], scale
         )
 
     def _constraints(self, training: RegressionTrainingSet) -> MetricConstraints:
@@ -120,8 +121,19 @@ class RegressorSteps(RowEstimator):
         check_share("quantile", self.quantile)
         if self.interval is not None:
             check_share("interval", self.interval)
+        check_target_scale(self.target_scale)
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+
+
+def check_target_scale(scale: Any) -> None:
+    """Refuse anything but a name, or two numbers of which the second is larger."""
+    if isinstance(scale, str) and scale in TARGET_SCALES:
+        return
+    ends = scale if isinstance(scale, tuple | list) and len(scale) == 2 else ()
+    if not ends or not all(isinstance(end, Real) and np.isfinite(float(end)) for end in ends) or ends[0] >= ends[1]:
+        names = " or ".join(repr(name) for name in TARGET_SCALES)
+        raise ValueError(f"target_scale={scale!r} must be {names}, or two numbers of which the second is larger")
 
 
 def check_share(name: str, value: Any) -> None:

@@ -6,9 +6,9 @@ audits, model files and pictures are made from a state; none of them looks into 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,13 @@ from fgac.granular.judged import Judged, is_guess
 from fgac.granular.predictor import ClassPredictor
 from fgac.metrics.distances import Metric, Rows
 from fgac.solve import Solution
+from fgac.tables.column_values import ReadColumn
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
 from fgac.tables.training_rows import TrainingRecords
+
+if TYPE_CHECKING:
+    from fgac.estimators._spread import Spread
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +120,8 @@ class ClassifierState(ClassState):
         Membership of every training row in its own class, nan for rows of weight 0.
     held_out : array of shape (n_samples,) or None
         The calibrated probability that every training row has its own class, by a model that had not seen the row; nan
-        for rows of weight 0. None unless cross-validation held out every other row exactly once.
+        for rows of weight 0. None unless cross-validation held out every other row exactly once. Of a boundary between
+        ordered classes, the probability of its own side, by the calibration of all of them.
     """
 
     metric: Metric
@@ -125,6 +130,11 @@ class ClassifierState(ClassState):
     solution: Solution
     beta: Floats
     held_out: Floats | None = None
+
+    @property
+    def knows_held_out(self) -> bool:
+        """Whether it knows what models that had not seen a row say of its label."""
+        return getattr(self, "held_out", None) is not None  # pickles of older versions lack the field
 
     def judged(self, rows: Rows) -> Judged:
         """Predicted classes, which of them are guesses, and the strength of their arguments."""
@@ -146,6 +156,11 @@ class OrdinalState(ClassState):
     boundaries: tuple[ClassifierState, ...]
     beta: Floats
 
+    @property
+    def knows_held_out(self) -> bool:
+        """Whether every boundary knows what models that had not seen a row say of its side."""
+        return all(boundary.knows_held_out for boundary in self.boundaries)
+
     def at_least(self, rows: Rows) -> AtLeast:
         """How much rows are above every boundary."""
         return nested([boundary.predictor.memberships(rows) for boundary in self.boundaries], len(rows))
@@ -153,6 +168,10 @@ class OrdinalState(ClassState):
     def at_least_and_winners(self, rows: Rows) -> tuple[AtLeast, Ints]:
         """The same, and the numbers of the predicted classes, by looking at the rows once."""
         return summed_up([boundary.predictor.memberships_and_scores(rows) for boundary in self.boundaries], len(rows))
+
+    def sorted_columns(self, by_class: Floats) -> Floats:
+        """Columns of the classes from the lowest to the highest in the order of their labels, as scikit-learn does."""
+        return by_class[:, np.argsort(self.classes)]
 
     def judged(self, rows: Rows) -> Judged:
         """Predicted classes, which of them are guesses, and the strength of their arguments."""
@@ -194,6 +213,8 @@ class RegressorState(FittedState):
     held_out : array of shape (n_samples,) or None
         The number that a model predicted of every training row without having seen it; nan for rows of weight 0. None
         unless cross-validation held out every other row exactly once.
+    spread : Spread or None
+        How far predictions are off, where rows held out have shown it: the interval is made of it.
     """
 
     records: TrainingRecords
@@ -206,11 +227,22 @@ class RegressorState(FittedState):
     interval_solutions: tuple[Solution, ...] = ()
     interval_margin: float = 0.0
     held_out: Floats | None = None
+    spread: Spread | None = None
 
     @property
     def metric(self) -> Metric:
         """The distance between rows."""
         return self.extension.envelope.metric
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether it was fitted with an interval."""
+        return bool(self.interval_ends) or self.spread is not None
+
+    @property
+    def slope(self) -> float:
+        """By how much predictions change at most over a distance of 1, in the unit of the targets."""
+        return self.gamma * self.scale.span
 
     def bounds(self, rows: Rows) -> Bounds:
         """What the training rows leave room for, on the user's scale."""
@@ -226,14 +258,19 @@ class RegressorState(FittedState):
         bounds, strength = self.extension.bounds_and_strength(rows)
         return Judged(self.scale.to_user_scale(bounds.prediction), is_guess(strength), strength)
 
-    def prediction_interval(self, rows: Rows) -> Interval:
-        """From the least to the most that values may be, on the user's scale; without quantiles, the bounds."""
+    def prediction_interval(self, rows: Rows, values: Sequence[ReadColumn]) -> Interval:
+        """From the least to the most that values may be, on the user's scale; without an interval, the bounds.
+
+        ``values`` are the columns that the rows were read from, none of distances.
+        """
+        if self.spread is not None:
+            return self.spread.around(self, rows, values)
         to_user_scale = self.scale.to_user_scale
         ends = [extension.bounds(rows) for extension in self.interval_ends or (self.extension,)]
         margin = self.interval_margin if self.interval_ends else 0.0
         lower, upper = to_user_scale(ends[0].lower) - margin, to_user_scale(ends[-1].upper) + margin
         middle = 0.5 * lower + 0.5 * upper  # a negative margin must not turn an interval around
-        least, most = to_user_scale(0.0), to_user_scale(1.0)
+        least, most = self.targets.min(), self.targets.max()
         return Interval(
             np.clip(np.minimum(lower, middle), least, most), np.clip(np.maximum(upper, middle), least, most)
         )

@@ -56,7 +56,10 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-        The classes that occur in training, from the lowest to the highest.
+        The classes that occur in training, sorted, as scikit-learn expects them: columns of ``predict_proba``,
+        ``decision_function`` and ``memberships`` are in this order, whatever the order of the classes is.
+    class_order_ : array of shape (n_classes,)
+        The same classes from the lowest to the highest: the order of ``boundaries_`` and ``at_least``.
     boundaries_ : tuple of n_classes - 1 fitted FGAClassifier
         Number i tells whether a row is of class i + 1 or above; its second class is that side. They can do all that
         a classifier can: ``explain``, ``arguments``, :func:`fgac.audit`.
@@ -76,9 +79,6 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     gamma is one number for all boundaries: with different ones their answers would contradict each other.
     :class:`FGAOrdinalClassifierCV` chooses it.
 
-    Columns of ``predict_proba`` are in the order of ``classes_``. Scores of scikit-learn that take probabilities, as
-    the log loss, expect them in sorted order, which is another one where ``class_order`` is not sorted.
-
     Examples
     --------
     >>> from fgac import FGAOrdinalClassifier
@@ -88,11 +88,12 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     array(['poor', 'fair', 'good'], dtype='<U4')
     >>> clf.at_least([[3.2]]).degree.round(2)  # fair or above, good
     array([[1. , 0.2]])
-    >>> clf.predict_proba([[3.2]]).round(2)
-    array([[0. , 0.8, 0.2]])
+    >>> clf.classes_, clf.predict_proba([[3.2]]).round(2)
+    (array(['fair', 'good', 'poor'], dtype='<U4'), array([[0.8, 0.2, 0. ]]))
     """
 
     _state: OrdinalState
+    _ordered_classes = True
 
     def __init__(
         self,
@@ -161,14 +162,15 @@ class FGAOrdinalClassifier(AbstainingClassifier):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, ids: Any) -> OrdinalTrainingSet:
         """Read the training table, and make of every boundary between two classes a problem of its own."""
         read, classes = self._read_classes(X, y, sample_weight)
-        classes, codes = order_classes(self.class_order, y, classes, read.rows.codes)
-        rows = read.rows._replace(codes=codes)
+        rows, codes = read.rows, read.rows.codes
         names = read_ids(ids, X, rows.n_rows)[rows.positions]
         # Weights of classes are counted over all classes, not over the two sides of a boundary.
         weights = rows.weights * class_weights(self.class_weight, classes, codes, rows.weights)[codes]
-        read = read._replace(rows=rows)
         boundaries = [self._boundary(c, read, classes, names, weights) for c in range(1, len(classes))]
         return OrdinalTrainingSet(read, classes, tuple(boundaries))
+
+    def _numbered(self, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+        return order_classes(self.class_order, y, classes, codes, directed=self.monotonic_cst is not None)
 
     def _boundary(
         self, c: int, read: TrainingTable, classes: NDArray[Any], names: NDArray[Any], weights: Floats
@@ -197,6 +199,17 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         """A binary classifier with the same settings, but without weights of classes: rows have these already."""
         settings = self.get_params(deep=False)
         return FGAClassifier(**{k: v for k, v in settings.items() if k not in ("class_order", "class_weight")})
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes, sorted: the order of the columns of ``predict_proba``."""
+        return np.sort(self.class_order_)
+
+    @property
+    def class_order_(self) -> NDArray[Any]:
+        """The classes from the lowest to the highest."""
+        check_is_fitted(self)
+        return self._state.classes
 
     @property
     def boundaries_(self) -> tuple[FGAClassifier, ...]:
@@ -240,8 +253,8 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         Returns
         -------
         AtLeast
-            Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes - 1). None of them rises
-            from one class to the next.
+            Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes - 1), for the second of
+            ``class_order_`` and all above it. None of them rises from one class to the next.
         """
         rows = self._read_rows(X)  # before the state: it says kindly that there is none
         return self._state.at_least(rows)
@@ -260,9 +273,10 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         Returns
         -------
         array of shape (n_samples, n_classes)
+            Columns are in the order of ``classes_``, which is sorted.
         """
         degree = self.at_least(X).degree
-        return self._state.probabilities(degree)
+        return self._state.sorted_columns(self._state.probabilities(degree))
 
     def explain(
         self,
@@ -318,14 +332,16 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         )
 
     def _memberships(self, rows: Rows) -> Memberships:
-        return memberships_of(self._state.at_least(rows))
+        found = memberships_of(self._state.at_least(rows))
+        return Memberships(*(self._state.sorted_columns(part) for part in found))
 
     def _scores(self, rows: Rows) -> Floats:
         at_least, winners = self._state.at_least_and_winners(rows)
         degree = memberships_of(at_least).degree
         # The prediction is the median of the classes, which need not have the largest degree.
         tied = np.flatnonzero(np.argmax(degree, axis=1) != winners)
-        return nudge_winners(degree, tied, winners[tied]) if len(tied) else degree
+        degree = nudge_winners(degree, tied, winners[tied]) if len(tied) else degree
+        return self._state.sorted_columns(degree)
 
     def _winners(self, rows: Rows) -> Ints:
         return self._state.winners(rows)

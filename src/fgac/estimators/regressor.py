@@ -31,13 +31,18 @@ class FGARegressor(RegressorMixin, RegressorSteps):
     Parameters
     ----------
     gamma : float, default=1.0
-        By how much predictions may change over a distance of 1, as a multiple of the range of the targets. Large values
+        By how much predictions may change over a distance of 1, as a multiple of ``target_scale``. Large values
         trust single rows, small ones smooth over many: the parameter to tune.
     loss : {"squared_error", "absolute_error", "quantile"}, default="squared_error"
         What is minimised between targets and fitted values. Absolute and quantile loss have many optima; the one with
         the least squared error is taken.
     quantile : float, default=0.5
         Which quantile of the targets to predict, for the quantile loss; 0.5 is the median, as for absolute error.
+    target_scale : {"range", "robust"} or two numbers, default="range"
+        What counts as a difference of 1 in the target, the unit of gamma and of the strengths of arguments: the range
+        of the targets, that of the usual ones (from the 5th to the 95th percentile), or from the first of two numbers
+        to the second. Targets that are more than three times that away from these ends are learned as if they were
+        that far away, so that a few of them do not draw all predictions to themselves.
     interval : float or None, default=None
         Fit two more quantiles, for intervals that should hold this share of the targets: with 0.9 those of 0.05 and
         0.95. They do not cross.
@@ -73,12 +78,12 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         that: see :func:`fgac.audit`.
     solution_ : Solution
         The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``. Targets
-        and values are on a scale from 0, the smallest target, to 1, the largest. Its nodes are the distinct pairs of
-        row and target of positive weight, sorted by target and row.
+        and values are on a scale from 0 to 1, by default from the smallest target to the largest. Its nodes are the
+        distinct pairs of row and target of positive weight, sorted by target and row.
     interval_solutions_ : tuple of two Solutions
         The same of the lower and the upper quantile; only if ``interval`` is given.
     interval_margin_ : float
-        What is added to the interval on both sides; 0 unless :class:`FGARegressorCV` found it on rows held out.
+        What is added to the interval on both sides: nothing.
     feature_weights_ : array of shape (n_features_in_,)
         How much a difference in each column counts, learned or as given.
     n_features_in_ : int
@@ -108,6 +113,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         gamma: float = 1.0,
         loss: str = "squared_error",
         quantile: float = 0.5,
+        target_scale: Any = "range",
         interval: float | None = None,
         metric: Any = "euclidean",
         scale: str | None = "auto",
@@ -121,6 +127,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         self.gamma = gamma
         self.loss = loss
         self.quantile = quantile
+        self.target_scale = target_scale
         self.interval = interval
         self.metric = metric
         self.scale = scale
@@ -202,10 +209,10 @@ class FGARegressor(RegressorMixin, RegressorSteps):
 
         With ``interval=0.9`` from the lower extension of the fitted 0.05 quantile to the upper extension of the 0.95
         quantile: the quantiles at training rows, and wider the further away these are. Of the training targets it
-        holds about 90 %, of new ones often fewer, because quantiles follow the rows that they were fitted to;
-        :class:`FGARegressorCV` makes up for this on rows held out. Without ``interval`` it is the envelope of the fit,
-        which says where other functions of the same slope could run, not where targets are. No interval reaches beyond
-        the targets that were seen.
+        holds about 90 %, of new ones often fewer, because quantiles follow the rows that they were fitted to:
+        :class:`FGARegressorCV` finds on rows held out how far intervals must reach. Without ``interval`` it is the
+        envelope of the fit, which says where other functions of the same slope could run, not where targets are. No
+        interval reaches beyond the targets that were seen, unless the row lies beyond all training rows.
 
         Parameters
         ----------
@@ -216,8 +223,8 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         Interval
             Named tuple ``(lower, upper)`` of arrays of shape (n_samples,).
         """
-        rows = self._read_rows(X)
-        return self._state.prediction_interval(rows)
+        rows, values = self._read_rows_and_values(X)
+        return self._state.prediction_interval(rows, values)
 
     def explain(
         self,
@@ -323,18 +330,21 @@ class FGARegressor(RegressorMixin, RegressorSteps):
 
     @property
     def interval_solutions_(self) -> tuple[Solution, ...]:
-        """The solved problems of both ends of the interval."""
+        """The solved problems of both ends of the interval, or that of the spread that it is made of."""
         self._check_interval("interval_solutions_")
-        return self._state.interval_solutions
+        spread = self._state.spread
+        return self._state.interval_solutions if spread is None else (spread.state.solution,)
 
     @property
     def interval_margin_(self) -> float:
         """By how much the interval is widened on both sides, or narrowed, if negative."""
         self._check_interval("interval_margin_")
+        if self._state.spread is not None:
+            raise AttributeError("interval_margin_ differs from row to row here: see interval_factors_ and spread_")
         return self._state.interval_margin
 
     def _check_interval(self, name: str) -> None:
         """Refuse an attribute of intervals where none was fitted."""
         check_is_fitted(self)
-        if not self._state.interval_ends:
+        if not self._state.has_interval:
             raise AttributeError(f"{name} is there only if interval is given, which was None in fit")

@@ -22,6 +22,7 @@ from fgac.explainers.audit_classification import (
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.target_doubts import ranking_of_targets, target_doubts
 from fgac.explanation.audit import Audit, Opponent, Suspect
+from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.validation import check_option
 
 # The values that the two functions deal in can be imported from here, too.
@@ -32,10 +33,11 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     """Rank training rows by how much others contradict their label or target, and name the rows that do.
 
     A label or target may be wrong, or the row an exception: the audit shows where to look. It works with every setting
-    of an estimator, and best with :class:`~fgac.FGAClassifierCV` and :class:`~fgac.FGARegressorCV`, which know what
-    models say of a row that had not seen it. Of a classifier without that, if gamma is so large that many rows have no
-    opponent at all, a smaller one makes the better audit; and ``class_weight="balanced"`` trusts the rows of small
-    classes more, where stray labels weigh most. Of numbers, the gamma that predicts best is best.
+    of an estimator, and best with those that choose gamma (:class:`~fgac.FGAClassifierCV`,
+    :class:`~fgac.FGAOrdinalClassifierCV`, :class:`~fgac.FGARegressorCV`), which know what models say of a row that had
+    not seen it. Of a classifier without that, if gamma is so large that many rows have no opponent at all, a smaller
+    one makes the better audit; and ``class_weight="balanced"`` trusts the rows of small classes more, where stray
+    labels weigh most. Of numbers, the gamma that predicts best is best.
 
     Parameters
     ----------
@@ -54,7 +56,8 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     -------
     Audit, OrdinalAudit or RegressionAudit
         A sequence of :class:`~fgac.explanation.Suspect`, of one audit per boundary, or of
-        :class:`~fgac.explanation.RegressionSuspect`. Print it, or use ``to_frame()`` and ``to_json()``.
+        :class:`~fgac.explanation.RegressionSuspect`. Print it, or use ``to_frame()``, ``to_json()`` and, of classes,
+        ``to_html()``.
 
     Examples
     --------
@@ -89,7 +92,7 @@ def audit(model: Any, n_rows: int | None = None, *, by: str | None = None) -> An
     return audit_boundaries(state, n_rows, by) if isinstance(state, OrdinalState) else audit_labels(state, n_rows, by)
 
 
-def doubts(model: FGAClassifier | FGARegressor, *, by: str | None = None) -> Floats:
+def doubts(model: FGAClassifier | FGAOrdinalClassifier | FGARegressor, *, by: str | None = None) -> Floats:
     """How doubtful the label or the target of every training row is.
 
     **Labels**, between 0 and 1. By "membership" it is ``1 - beta_``: what the rows of other classes take away from
@@ -115,10 +118,11 @@ def doubts(model: FGAClassifier | FGARegressor, *, by: str | None = None) -> Flo
 
     Parameters
     ----------
-    model : FGAClassifier or FGARegressor
-        A fitted one.
+    model : FGAClassifier, FGAOrdinalClassifier or FGARegressor
+        A fitted one. Of ordered classes it is the largest doubt at any boundary.
     by : {"membership", "rest", "held_out"} or None, default=None
-        "held_out" takes a fitted FGAClassifierCV with ``calibrate=True`` or FGARegressorCV, or what it made
+        "held_out" takes a fitted FGAClassifierCV or FGAOrdinalClassifierCV with ``calibrate=True``, a fitted
+        FGARegressorCV, or what they made
         (``best_estimator_``, a model read from its file), whose folds held out every row exactly once: with more than
         ``max_rows`` rows, they hold out only a sample. None is "held_out" where the model has it, else "rest".
 
@@ -138,29 +142,36 @@ def doubts(model: FGAClassifier | FGARegressor, *, by: str | None = None) -> Flo
     >>> doubts(clf).round(3)
     array([0.25 , 0.25 , 0.775, 0.45 , 0.   , 0.   ])
     """
-    if not isinstance(model, FGAClassifier | FGARegressor):
+    if not isinstance(model, FGAClassifier | FGAOrdinalClassifier | FGARegressor):
         raise TypeError(
-            f"doubts are those of a fitted FGAClassifier or FGARegressor, got {type(model).__name__}; of a pipeline or "
-            "search, give its last step or best_estimator_, of an FGAOrdinalClassifier one of its boundaries_"
+            "doubts are those of a fitted FGAClassifier, FGAOrdinalClassifier or FGARegressor, got "
+            f"{type(model).__name__}; of a pipeline or search, give its last step or best_estimator_"
         )
-    state = state_of(model)
     if by is not None:
         check_option("by", by, BY)
+    state: ClassifierState | OrdinalState | RegressorState = state_of(model)
     if isinstance(state, RegressorState):
         per_node = target_doubts(state, ranking_of_targets(state, by)).doubts
-        per_row = np.full(len(state.fitted_values), np.nan)
-    else:
-        per_node = _label_doubts(state, by)
-        per_row = np.full(len(state.beta), np.nan)
-    per_row[state.records.positions] = per_node[state.records.nodes]
-    return per_row
+        return _of_rows(per_node, state.records, len(state.fitted_values))
+    if isinstance(state, ClassifierState):
+        return _doubts_of_rows(state, by)
+    each = [_doubts_of_rows(boundary, by) for boundary in state.boundaries]
+    # A single class has no boundaries, and no doubts.
+    return np.max(each, axis=0) if each else np.where(np.isnan(state.beta), np.nan, 0.0)
 
 
-def _label_doubts(state: ClassifierState, by: str | None) -> Floats:
-    """The doubt of every node of a classifier, also of those that nothing contradicts."""
+def _doubts_of_rows(state: ClassifierState, by: str | None) -> Floats:
+    """How doubtful the label of every row is, or at a boundary its side; nan for rows of weight 0."""
     by = ranking(state, by)
     found = doubted_nodes(state, by, None)
     n_nodes = len(state.predictor.model.beta)
     per_node = 0.5 * (1.0 - held_out_by_node(state)) if by == "held_out" else np.zeros(n_nodes)
     per_node[found.nodes] = found.doubts
-    return per_node
+    return _of_rows(per_node, state.records, len(state.beta))
+
+
+def _of_rows(per_node: Floats, records: TrainingRecords, n_rows: int) -> Floats:
+    """What is known of nodes for every row of the table; nan for rows of weight 0."""
+    per_row = np.full(n_rows, np.nan)
+    per_row[records.positions] = per_node[records.nodes]
+    return per_row

@@ -51,12 +51,12 @@ def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str | None = N
 def ranking(state: ClassifierState, by: str | None) -> str:
     """By what labels are ranked: as asked for, or by the best that the model has; what it does not have is refused."""
     if by is None:
-        return "rest" if state.held_out is None else "held_out"
-    if by == "held_out" and state.held_out is None:
+        return "held_out" if state.knows_held_out else "rest"
+    if by == "held_out" and not state.knows_held_out:
         raise ValueError(
             "by='held_out' needs what models that had not seen a row say of its label, and this model does not know "
-            "that; use FGAClassifierCV with calibrate=True and folds that hold out every row once (max_rows=None, if "
-            "gamma was chosen on a sample of many rows), or by='rest'"
+            "that; use FGAClassifierCV or FGAOrdinalClassifierCV with calibrate=True and folds that hold out every row "
+            "once (max_rows=None, if gamma was chosen on a sample of many rows), or by='rest'"
         )
     return by
 

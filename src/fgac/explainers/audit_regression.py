@@ -18,6 +18,7 @@ from fgac.estimators._state import RegressorState
 from fgac.explainers.base import named_rows
 from fgac.explainers.target_doubts import TargetDoubts, ranking_of_targets, target_doubts
 from fgac.explanation.audit import RegressionAudit, RegressionOpponent, RegressionSuspect
+from fgac.tables.targets import TargetScale
 
 
 def audit_targets(state: RegressorState, n_rows: int | None, by: str | None = None) -> RegressionAudit:
@@ -44,6 +45,8 @@ class TargetConflicts:
         self.records, self.gamma, self.target_name = state.records, state.gamma, state.target_name
         self.targets, self.values = state.targets, state.scale.to_user_scale(state.extension.values)
         self.active, self.multipliers = state.solution.active, state.solution.multipliers
+        # Targets may be scaled by another width than their range.
+        self.share_of_range = state.scale.width / TargetScale.of(state.targets).width
         n = len(self.values)
         self.down, self.up = (_sorted_by_end(ends, n) for ends in (self.active.tail, self.active.head))
 
@@ -51,7 +54,7 @@ class TargetConflicts:
         """One node whose value is so far above its target (or below, if negative), with its doubt and opponents."""
         return RegressionSuspect(
             **self._row(node),
-            size=abs(gap),
+            size=abs(gap) * self.share_of_range,
             contradicted_by=self._opponents(node, held_down=gap < 0) if abs(gap) > CONFLICT_TOL else (),
             target_name=self.target_name,
             doubt=float(found.doubts[node]),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
+from fgac.estimators._spread import room_beyond
 from fgac.estimators._state import RegressorState
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
@@ -27,6 +28,7 @@ from fgac.explanation.regression import (
 from fgac.granular.extension import FARTHEST, Bounds
 from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.column_values import ReadColumn
+from fgac.tables.targets import TargetScale
 from fgac.tables.value_kinds import WHOLE, plain_value
 
 # The name of the target among units.
@@ -52,7 +54,7 @@ def explain(
     explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows), what="number", read=float))
     explainer = RegressionExplainer(state, options)
     bounds = state.extension.bounds(rows)
-    spans = prediction_intervals(state, rows)
+    spans = prediction_intervals(state, rows, values)
     items = [
         explainer.explain(row, Bounds(*(part[row.index] for part in bounds)), span)
         for row, span in zip(explained, spans, strict=True)
@@ -61,12 +63,17 @@ def explain(
     return RegressionExplanations(tuple(items), summarise(state), suspects)
 
 
-def prediction_intervals(state: RegressorState, rows: Rows) -> list[Span | None]:
+def prediction_intervals(state: RegressorState, rows: Rows, values: Sequence[ReadColumn]) -> list[Span | None]:
     """The prediction interval of every row; None if the model was fitted without one."""
-    if not state.interval_ends:
+    if not state.has_interval:
         return [None] * len(rows)
-    share, ends = float(state.params["interval"]), state.prediction_interval(rows)
-    return [Span(share, *map(float, interval)) for interval in zip(*ends, strict=True)]
+    share, (lower, upper) = float(state.params["interval"]), state.prediction_interval(rows, values)
+    if state.spread is None:
+        # A margin that is not 0 was found on rows held out, by older versions.
+        is_tested = state.interval_margin != 0
+        return [Span(share, float(a), float(b), is_tested) for a, b in zip(lower, upper, strict=True)]
+    parts = zip(lower, upper, state.spread.of(rows, values), room_beyond(state, rows, values), strict=True)
+    return [Span(share, float(a), float(b), True, float(off), float(room)) for a, b, off, room in parts]
 
 
 @dataclass(frozen=True)
@@ -100,10 +107,11 @@ class RegressionExplainer(BaseExplainer):
         self.scale, self.targets, self.values = scale, state.targets, extension.values
         self.is_directed = extension.is_directed
         self.at_least, self.at_most = (Side(sign, self.nodes.oriented(sign)) for sign in (-1.0, 1.0))
-        self.least, self.most = (float(scale.to_user_scale(x)) for x in (0.0, 1.0))
+        self.least, self.most = float(state.targets.min()), float(state.targets.max())
+        self.usual = scale.ends if not scale.is_constant and scale != TargetScale.of(state.targets) else None
         self.floor, self.ceiling = (float(scale.to_user_scale(x)) for x in (self.values.min(), self.values.max()))
         # A distance of the user's own may break the triangle inequality, and then nothing is guaranteed.
-        self.slope = None if isinstance(self.metric, Blockwise) else min(self.gamma * scale.span, LARGEST)
+        self.slope = None if isinstance(self.metric, Blockwise) else min(state.slope, LARGEST)
 
     def explain(self, row: ExplainedRow, seen: Bounds, interval: Span | None) -> RegressionExplanation:
         """Explain one prediction, with these bounds on the scale from 0 to 1."""
@@ -128,6 +136,7 @@ class RegressionExplainer(BaseExplainer):
             target=self.target,
             unknown=self.unknown_names(row),
             beyond=row.beyond,
+            usual=self.usual,
         )
 
     def _arguments(self, row: ExplainedRow, side: Side) -> tuple[RegressionArgument, ...]:
@@ -210,5 +219,5 @@ class RegressionExplainer(BaseExplainer):
             change=None if self.slope is None or moved is None else min(self.ceiling - self.floor, self.slope * moved),
             weight=column.weight,
             kind=column.kind,
-            score=float(self.scale.span * self.table.score_of_column(j)),
+            score=float(np.ptp(self.scale.near(self.targets)) * self.table.score_of_column(j)),
         )

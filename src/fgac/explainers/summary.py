@@ -31,7 +31,7 @@ def summarise(state: ClassifierState | OrdinalState | RegressorState) -> ModelSu
         "selection": state.selection,
     }
     if isinstance(state, RegressorState):
-        least, most = (float(state.scale.to_user_scale(x)) for x in (0.0, 1.0))
+        least, most = float(state.targets.min()), float(state.targets.max())
         n_rows, proof = len(state.records.positions), _proof(state.solution)
         return RegressionSummary(n_rows=n_rows, least=least, most=most, **common, **proof)
     sizes, proof = _of_boundaries(state) if isinstance(state, OrdinalState) else _of_classes(state)

@@ -21,8 +21,9 @@ from fgac._typing import Floats
 from fgac.estimators._state import RegressorState
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
 from fgac.query.envelope import Envelope
+from fgac.tables.targets import TargetScale
 
-# Rows are similar whose values may differ by less than this share of the range of the targets; the nearer, the more.
+# Rows are similar whose values may differ by less than this share of the scale of the targets; the nearer, the more.
 NEAR = 0.25
 
 
@@ -59,18 +60,20 @@ def ranking_of_targets(state: RegressorState, by: str | None) -> str:
 
 def target_doubts(state: RegressorState, by: str) -> TargetDoubts:
     """How doubtful the target of every node is, see :func:`fgac.explainers.audit.doubts`."""
-    targets, fitted = state.scale.to_unit_scale(state.targets), state.extension.values
+    # Whatever scale gamma refers to, differences are told as shares of the range of the targets.
+    scale, fitted = TargetScale.of(state.targets), state.scale.to_user_scale(state.extension.values)
+    targets, fitted = scale.to_unit_scale(state.targets), scale.to_unit_scale(fitted)
     if by == "membership":
         return TargetDoubts(np.abs(targets - fitted))
     held_out = held_out_by_node(state) if by == "held_out" else None
-    expected = [fitted] if held_out is None else [fitted, state.scale.to_unit_scale(held_out)]
+    expected = [fitted] if held_out is None else [fitted, scale.to_unit_scale(held_out)]
     scales = [(targets, expected), (ranks(targets, targets), [ranks(targets, values) for values in expected])]
     differences = np.array([[np.abs(own - values) for values in others] for own, others in scales])
     differences[differences < DEGREE_TOL] = 0.0  # what is solved for is known to so many digits
     # What is usual is what is known best: how far off predictions are of rows that were held out.
     known = differences[:, -1]
     usual = np.maximum(0.5 * (known.mean(axis=1)[:, None] + near_means(state.extension.envelope, known)), CONFLICT_TOL)
-    return TargetDoubts((differences.mean(axis=1) / usual).mean(axis=0), state.scale.span * usual[0], held_out)
+    return TargetDoubts((differences.mean(axis=1) / usual).mean(axis=0), scale.span * usual[0], held_out)
 
 
 def held_out_by_node(state: RegressorState) -> Floats:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
+from fgac._atomic import write_text
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import ValueList
 
@@ -70,6 +72,20 @@ class OrdinalAudit(ValueList[BoundaryAudit]):
             raise ValueError(f"this is no {cls.__name__}: expected a dict with the key 'boundaries' alone")
         parts = [dict(part) for part in plain["boundaries"]]
         return cls(tuple(BoundaryAudit(part.pop("boundary"), Audit.from_dict(part)) for part in parts))
+
+    def to_html(self, path: str | Path, *, title: str | None = None) -> None:
+        """Write the suspects of all boundaries as one offline HTML file, see :func:`fgac.report.audit_page`."""
+        from fgac.report import audit_page
+
+        write_text(path, audit_page(self, title=title))
+
+    def _repr_html_(self) -> str | None:
+        from fgac.report import audit_html
+
+        try:
+            return audit_html(self)
+        except ImportError:  # without jinja2 notebooks show the repr
+            return None
 
     def to_frame(self) -> Any:
         """One line per suspect as a pandas frame, with the boundary it was found at."""

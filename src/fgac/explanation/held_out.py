@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fgac._serialize import omit_if_default
+
 
 @dataclass(frozen=True)
 class HeldOut:
@@ -21,6 +23,9 @@ class HeldOut:
         Share of the held-out predictions that some training row argues for; the others are guesses.
     median_strength : float or None
         Median over the held-out rows of the strength of the strongest argument, from 0 to 1.
+    n_groups : int or None
+        Number of groups whose rows belong together: folds held out whole ones, so the score is that of new groups.
+        None if rows were held out one by one.
     """
 
     score_name: str
@@ -29,3 +34,4 @@ class HeldOut:
     n_rows: int
     argued_share: float | None = None
     median_strength: float | None = None
+    n_groups: int | None = omit_if_default(None)

@@ -62,12 +62,12 @@ class RegressionArgument(BaseArgument):
     target : the number that was observed for it
     fitted : the value it is taken to have, given all other rows; it differs from the target if those contradict it
     distance, similarity : to the explained row; the similarity is ``max(0, 1 - gamma distance)``
-    allowance : by how much the values of the two rows may differ: gamma times the range of the targets times the
-        distance
+    allowance : by how much the values of the two rows may differ: gamma times the scale of the targets times
+        the distance
     says : the bound: ``fitted - allowance`` (at least), or ``fitted + allowance`` (at most)
-    strength : the share of the range of the training targets that the bound rules out, from 0 to 1: where targets range
-        from 0 to 100, "at least 41" has the strength 0.41, and "at most 41" has 0.59. The strongest argument is the
-        bound of the prediction; a strength of 0 rules out no value between the smallest and the largest target.
+    strength : the share of the range of the (usual) training targets that the bound rules out, from 0 to 1: where they
+        range from 0 to 100, "at least 41" has the strength 0.41, and "at most 41" has 0.59. The strongest argument is
+        the bound of the prediction; a strength of 0 rules out none of these targets.
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
     unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
@@ -89,11 +89,22 @@ class RegressionArgument(BaseArgument):
 
 @dataclass(frozen=True)
 class Span:
-    """An interval that should hold a share of the targets of rows like this one."""
+    """An interval that should hold a share of the targets of rows like this one.
+
+    Attributes
+    ----------
+    share, lower, upper : the share, and the ends of the interval
+    is_tested : whether it is known from rows held out that intervals hold that share; else training rows alone do
+    off : by how much predictions of such rows were off, in the mean, when they were held out; None if nobody knows
+    room : by how much it is wider on both sides because the row lies beyond all training rows
+    """
 
     share: float
     lower: float
     upper: float
+    is_tested: bool = omit_if_default(True)
+    off: float | None = omit_if_default(None)
+    room: float = omit_if_default(0.0)
 
 
 @dataclass(frozen=True)
@@ -117,6 +128,7 @@ class RegressionExplanation(BaseExplanation):
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
+    usual : the ends of the usual training targets, between which strengths are told; None if it is all targets
 
     Examples
     --------
@@ -150,22 +162,38 @@ class RegressionExplanation(BaseExplanation):
     target: str | None = omit_if_default(None)
     unknown: tuple[str, ...] = omit_if_default(())
     beyond: tuple[str, ...] = omit_if_default(())
+    usual: tuple[float, float] | None = omit_if_default(None)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between which targets strengths are told: the usual ones, or all."""
+        return (self.least, self.most) if self.usual is None else self.usual
+
+    @property
+    def shown(self) -> tuple[float, float]:
+        """The part of the number line that is worth drawing: with the prediction, and what bears on it."""
+        values = [*self.ends, self.prediction]
+        values += [argument.fitted for argument in (*self.at_least, *self.at_most)]
+        values += [] if self.interval is None else [self.interval.lower, self.interval.upper]
+        return min(values), max(values)
 
     @property
     def width(self) -> float:
-        """Room between the bounds, as a share of the range of the training targets; 0 if these are all equal.
+        """Room between the bounds, as a share of that between the ``ends``; 0 if all targets are equal.
 
         >>> from fgac import FGARegressor
         >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
         >>> model.explain([[2.0]])[0].width
         0.375
         """
-        return (self.upper - self.lower) / (self.most - self.least) if self.most > self.least else 0.0
+        low, high = self.ends
+        return (self.upper - self.lower) / (high - low) if high > low else 0.0
 
     @property
     def resembles_nothing(self) -> bool:
-        """Whether no training row rules out any target that was seen: there is no comparable case."""
-        return self.most > self.least and self.lower <= self.least and self.upper >= self.most
+        """Whether no training row rules out any (usual) target that was seen: there is no comparable case."""
+        low, high = self.ends
+        return high > low and self.lower <= low and self.upper >= high
 
     def text(self) -> str:
         """The explanation in plain English."""

@@ -18,7 +18,7 @@ from fgac.granular.membership import Memberships
 class AtLeast(NamedTuple):
     """How true it is that rows are of a class or above, arrays of shape (rows, classes - 1).
 
-    Column i is about class i + 1 in the order of ``classes_``: every row is at least of the lowest class.
+    Column i is about class i + 1 from the lowest: every row is at least of the lowest class.
     """
 
     lower: Floats

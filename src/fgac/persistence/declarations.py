@@ -11,6 +11,8 @@ a default in its class.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from fgac.fuzzy.isomorphisms import Isomorphism
@@ -24,6 +26,7 @@ from fgac.persistence.schema_values import Array, Choice, Flag, Kind, Label, Lab
 from fgac.solve.nearest import AMONG
 from fgac.solve.problem import LOSSES
 from fgac.tables.columns import N_KNOTS
+from fgac.tables.targets import TARGET_SCALES
 from fgac.tables.value_kinds import KINDS
 
 LARGEST = float(np.finfo(np.float64).max)
@@ -87,7 +90,15 @@ PARAMS = Record(
     optional=("neighbors_among",),  # the first files are older
 )
 ORDINAL_PARAMS = Record({**CLASS_PARAMS, "class_order": EACH})
-REGRESSOR_PARAMS = Record({**SHARED_PARAMS, "quantile": SHARE, "interval": Maybe(SHARE)})
+REGRESSOR_PARAMS = Record(
+    {
+        **SHARED_PARAMS,
+        "quantile": SHARE,
+        "interval": Maybe(SHARE),
+        "target_scale": Either((Choice(TARGET_SCALES), Many(Number(-np.inf, np.inf, between=True, typed=True)))),
+    },
+    optional=("target_scale",),  # which was the range
+)
 
 # ----------------------------------------------------------------------------------------------------
 # What all kinds of models are made of
@@ -110,8 +121,9 @@ SELECTION = Record(
         "n_rows": Whole(1),
         "argued_share": Maybe(Number(0.0, 1.0)),
         "median_strength": Maybe(Number(0.0, 1.0)),
+        "n_groups": Maybe(Whole(2)),
     },
-    optional=("argued_share", "median_strength"),
+    optional=("argued_share", "median_strength", "n_groups"),
 )
 
 KNOTS = Many(FINITE, kinds=(tuple,), low=1, high=N_KNOTS)
@@ -145,8 +157,10 @@ SCORE = Record(
         "steps": Many(coordinates(".g"), kinds=(tuple,)),
         "knots": Many(coordinates("."), kinds=(tuple,)),
         "heights": Many(coordinates(".g"), kinds=(tuple,)),
+        "is_ordered": Flag(),
     },
-    optional=("knots", "heights"),  # files of lines without bends have none
+    # Files of lines without bends have neither knots nor heights, and only scores of ordered classes say what they are.
+    optional=("knots", "heights", "is_ordered"),
     relations=(
         Relation("it adds up nothing", relate.has_sums),
         Relation("its bends are not in order", relate.bends_are_in_order),
@@ -263,7 +277,9 @@ OF_COLUMNS = (
 # Kinds of models
 # ----------------------------------------------------------------------------------------------------
 
-CLASSIFIER = Record(
+CALIBRATED = Relation("probabilities of rows held out are not those of a calibration", relate.held_out_is_calibrated)
+# A classifier of two sides of a boundary between ordered classes, which are calibrated all together.
+BOUNDARY = Record(
     {
         "params": PARAMS,
         "selection": SELECTION,
@@ -321,6 +337,8 @@ CLASSIFIER = Record(
     ),
 )
 
+CLASSIFIER = replace(BOUNDARY, relations=(*BOUNDARY.relations, CALIBRATED))
+
 ORDINAL = Record(
     {
         "params": ORDINAL_PARAMS,
@@ -334,7 +352,7 @@ ORDINAL = Record(
             optional=OPTIONAL_HEADER,
         ),
         "table": Maybe(TABLE),
-        "boundaries": Many(CLASSIFIER, kinds=(list,), axis="b"),
+        "boundaries": Many(BOUNDARY, kinds=(list,), axis="b"),
         "calibration": CALIBRATION,
     },
     optional=("selection", "calibration"),
@@ -342,42 +360,54 @@ ORDINAL = Record(
     relations=(
         Relation("its columns have other names than its header", relate.names_agree),
         Relation("its boundaries are of different tables", relate.boundaries_share_a_table),
+        CALIBRATED,
     ),
 )
 
-REGRESSOR = Record(
+OF_NODES = {**COLUMN_LENGTHS, "c": lambda context: context.length("n")}
+OF_NUMBERS = (
+    *OF_COLUMNS,
+    Relation("its targets are not scaled as it says", relate.scale_is_of_targets),
+    Relation("its rows do not all face up", relate.values_face_up),
+    Relation("its interval lacks an end, its margin or its share", relate.interval_is_whole),
+    Relation("fitted values are not those of the rows trained on", relate.fitted_is_of_rows),
+)
+NUMBERS: dict[str, Part] = {
+    "params": REGRESSOR_PARAMS,
+    "selection": SELECTION,
+    "metric": METRIC,
+    "gamma": GAMMA,
+    "n_jobs": THREADS,
+    "attributes": Record(
+        {
+            **HEADER,
+            "fitted_": finite("m", also=np.nan),
+            "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        },
+        optional=(*OPTIONAL_HEADER, "interval_margin_"),
+    ),
+    "table": Maybe(TABLE),
+    "targets": finite("n"),
+    "scale": Record({"low": FINITE, "width": Number(0.0, limits.TARGET_WIDTH, between=True), "is_constant": Flag()}),
+    "rows": ROWS,
+    "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
+    "records": RECORDS,
+}
+SPREAD = Record(
     {
-        "params": REGRESSOR_PARAMS,
-        "selection": SELECTION,
-        "metric": METRIC,
-        "gamma": GAMMA,
-        "n_jobs": THREADS,
-        "attributes": Record(
-            {
-                **HEADER,
-                "fitted_": finite("m", also=np.nan),
-                "interval_margin_": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
-            },
-            optional=(*OPTIONAL_HEADER, "interval_margin_"),
-        ),
-        "table": Maybe(TABLE),
-        "targets": finite("n"),
-        "scale": Record(
-            {"low": FINITE, "width": Number(0.0, limits.TARGET_WIDTH, between=True), "is_constant": Flag()}
-        ),
-        "rows": ROWS,
-        "solutions": Many(solution_of("n"), kinds=(list,), low=1, high=3),
-        "records": RECORDS,
-        "held_out": finite("m", also=np.nan),
-    },
-    optional=("selection", "held_out"),
-    rules={**COLUMN_LENGTHS, "c": lambda context: context.length("n")},
+        "below": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        "above": Number(-limits.TARGET_WIDTH, limits.TARGET_WIDTH),
+        "least": Number(0.0, limits.TARGET_WIDTH, between=True),
+        "state": Record(NUMBERS, optional=("selection",), rules=OF_NODES, relations=OF_NUMBERS),
+    }
+)
+REGRESSOR = Record(
+    {**NUMBERS, "spread": SPREAD, "held_out": finite("m", also=np.nan)},
+    optional=("selection", "spread", "held_out"),
+    rules=OF_NODES,
     relations=(
-        *OF_COLUMNS,
-        Relation("its targets are not scaled by their range", relate.scale_is_of_targets),
-        Relation("its rows do not all face up", relate.values_face_up),
-        Relation("its interval lacks an end, its margin or its share", relate.interval_is_whole),
-        Relation("fitted values are not those of the rows trained on", relate.fitted_is_of_rows),
+        *OF_NUMBERS,
+        Relation("its spread is of other columns", relate.spread_is_of_columns),
         Relation("numbers predicted of rows held out are not those of the rows trained on", relate.numbers_are_of_rows),
     ),
 )

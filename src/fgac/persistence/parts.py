@@ -74,12 +74,17 @@ def describe_table(table: Table | None) -> Parts | None:
                 )
     columns = [_describe_column(column) for column in table.columns]
     parts = {"columns": columns, "unit": table.column_factor, "in_order": table.keeps_column_order}
-    return parts if table.score is None else parts | {"score": fields_of(table.score)}
+    return parts if table.score is None else parts | {"score": _describe_score(table.score)}
 
 
 def _describe_column(column: Column) -> Parts:
     """The fields of a column; what kind of numbers it holds only if that is not just numbers, as in older files."""
     return {name: part for name, part in fields_of(column).items() if name != "kind" or part != "number"}
+
+
+def _describe_score(score: Score) -> Parts:
+    """The fields of a score; that its classes have an order only if they do, as in older files."""
+    return {name: part for name, part in fields_of(score).items() if name != "is_ordered" or part}
 
 
 def rebuild_table(parts: Parts | None, rows: Parts) -> Table | None:

@@ -16,7 +16,7 @@ from fgac.granular.calibration import BENDS
 from fgac.metrics.distances import UNSEEN
 from fgac.persistence import limits
 from fgac.persistence.schema_base import Context, Parts
-from fgac.tables.targets import TargetScale
+from fgac.tables.targets import FARTHEST, TargetScale
 
 PRECOMPUTED = "precomputed"
 ANGULAR = "angular"
@@ -71,6 +71,8 @@ def _n_scored(table: Parts) -> int:
     if score is None:
         return 0
     n = len(score["intercepts"])
+    if score.get("is_ordered", False):
+        return n - 1
     return 1 if n == 2 else n  # which is 1 of numbers
 
 
@@ -100,8 +102,8 @@ def n_values(context: Context) -> int:
 
 
 def has_sums(score: Parts, _: Context) -> bool:
-    """Whether a score has a sum for every class, or one for a number."""
-    return len(score["intercepts"]) > 0
+    """Whether a score has a sum for every class, or one for a number, which is no class that has an order."""
+    return len(score["intercepts"]) > (1 if score.get("is_ordered", False) else 0)
 
 
 def bends_are_in_order(score: Parts, _: Context) -> bool:
@@ -233,10 +235,14 @@ def beta_is_of_rows(parts: Parts, _: Context) -> bool:
 
 
 def held_out_is_of_rows(parts: Parts, _: Context) -> bool:
-    """Whether the rows that were trained on have a probability by a calibration, and no others; or there is none."""
-    if "held_out" not in parts:
-        return True
-    return "calibration" in parts and known_where_present(parts["held_out"], parts["records"])
+    """Whether the rows that were trained on have a probability, and no others; or there is none."""
+    return "held_out" not in parts or known_where_present(parts["held_out"], parts["records"])
+
+
+def held_out_is_calibrated(parts: Parts, _: Context) -> bool:
+    """Whether probabilities of rows held out, if there are any, are there beside the calibration that made them."""
+    boundaries = parts.get("boundaries", [parts])
+    return "calibration" in parts or not any("held_out" in part for part in boundaries)
 
 
 def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
@@ -251,8 +257,8 @@ def numbers_are_of_rows(parts: Parts, _: Context) -> bool:
     """
     if "held_out" not in parts:
         return True
-    known, scale = parts["held_out"], parts["scale"]
-    low, high = scale["low"] - scale["width"], scale["low"] + 2.0 * scale["width"]
+    known, (low, high) = parts["held_out"], TargetScale.of(parts["targets"]).ends
+    low, high = low - (high - low), high + (high - low)
     is_between = bool(((known >= low) & (known <= high))[np.isfinite(known)].all())
     return is_between and known_where_present(known, parts["records"])
 
@@ -376,10 +382,14 @@ def boundaries_share_a_table(parts: Parts, _: Context) -> bool:
 
 
 def scale_is_of_targets(parts: Parts, _: Context) -> bool:
-    """Whether targets are scaled by their own range."""
+    """Whether targets are scaled by their own range, or by another that they are not too far from."""
     low, high = float(parts["targets"].min()), float(parts["targets"].max())
+    scale = TargetScale(**parts["scale"])
     # Where all are equal, the width is 1, because it divides.
-    return TargetScale(**parts["scale"]) == TargetScale(low, high - low or 1.0, high == low)
+    if scale == TargetScale(low, high - low or 1.0, high == low):
+        return True
+    is_other = parts["params"].get("target_scale", "range") != "range" and low < high and not scale.is_constant
+    return is_other and max(high - low, abs(scale.low - low)) <= FARTHEST * scale.width
 
 
 def values_face_up(parts: Parts, _: Context) -> bool:
@@ -389,10 +399,26 @@ def values_face_up(parts: Parts, _: Context) -> bool:
 
 
 def interval_is_whole(parts: Parts, _: Context) -> bool:
-    """Whether an interval has both its ends, its margin and the share that it should hold, or nothing of it."""
+    """Whether an interval has both its ends, its margin and its share, or a spread and its share, or nothing of it."""
     has_ends, has_margin = len(parts["solutions"]) == 3, "interval_margin_" in parts["attributes"]
     return (
         len(parts["solutions"]) in (1, 3)
         and has_ends == has_margin
-        and (not has_ends or parts["params"]["interval"] is not None)
+        and not (has_ends and "spread" in parts)
+        and (not (has_ends or "spread" in parts) or parts["params"]["interval"] is not None)
     )
+
+
+def spread_is_of_columns(parts: Parts, _: Context) -> bool:
+    """Whether the spread of an interval reads rows as the model does, and ends where it does not begin."""
+    if "spread" not in parts:
+        return True
+    spread, tables = parts["spread"], (parts["table"], parts["spread"]["state"]["table"])
+    if spread["below"] > spread["above"] or (tables[0] is None) != (tables[1] is None):
+        return False
+    if tables[0] is None:
+        return len(parts["attributes"]["fitted_"]) == len(spread["state"]["attributes"]["fitted_"])
+    kinds = [
+        [(c["name"], c["categories"] is None) for c in table["columns"] if c["categories"] != {}] for table in tables
+    ]
+    return len(tables[0]["columns"]) == len(tables[1]["columns"]) and set(kinds[1]) <= set(kinds[0])

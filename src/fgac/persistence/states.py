@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fgac.estimators._plain import DEFAULTS
+from fgac.estimators._spread import Spread
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
 from fgac.estimators._training import Header
 from fgac.explanation.held_out import HeldOut
@@ -200,6 +201,7 @@ def _describe_regressor(state: RegressorState, values: bool) -> Parts:
         "rows": describe_rows(envelope.rows),
         "targets": state.targets,
         "scale": fields_of(state.scale),
+        **({} if state.spread is None else {"spread": _describe_spread(state.spread, values)}),
         "solutions": [describe_solution(solution) for solution in (state.solution, *state.interval_solutions)],
         "records": describe_records(state.records, values=values),
         **({} if state.held_out is None else {"held_out": state.held_out}),
@@ -223,7 +225,20 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
         interval_solutions=tuple(ends),
         interval_margin=known.get("interval_margin_", 0.0),
         held_out=parts.get("held_out"),
+        spread=_rebuild_spread(parts["spread"]) if "spread" in parts else None,
     )
+
+
+def _describe_spread(spread: Spread, values: bool) -> Parts:
+    numbers = {"below": spread.below, "above": spread.above, "least": spread.least}
+    return {**numbers, "state": _describe_regressor(spread.state, values)}
+
+
+def _rebuild_spread(parts: Parts) -> Spread:
+    # It has a distance of its own, and so a table.
+    inner = parts["state"]
+    state = _rebuild_regressor(inner, rebuild_table(inner["table"], inner["rows"]))
+    return Spread(state=state, **{name: parts[name] for name in ("below", "above", "least")})
 
 
 class Kind(NamedTuple):

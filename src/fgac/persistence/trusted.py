@@ -17,6 +17,7 @@ TRUSTED_TYPES = [
     "fgac.estimators._state.RegressorState",
     "fgac.estimators._training.Header",
     "fgac.estimators.classifier.FGAClassifier",
+    "fgac.estimators._spread.Spread",
     "fgac.estimators.frnn.FRNNClassifier",
     "fgac.estimators.frnn.RoughState",
     "fgac.estimators.ordinal.FGAOrdinalClassifier",

@@ -11,7 +11,6 @@ from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import RegressorState, state_of
 from fgac.estimators.regressor import FGARegressor
 from fgac.granular.extension import Bounds, Interval
-from fgac.metrics.distances import Rows
 from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.table import Table
 from fgac.tables.value_kinds import DATES
@@ -55,8 +54,9 @@ def curve_of(model: FGARegressor, X: Any, column: int, n_points: int) -> Curve:
     value = None if X is None else values[column].value(0)
     place = None if value is None else float(value)
     grid = _grid(state, column, place, n_points)
-    rows = _varied(state.table, values, column, grid)
-    interval = state.prediction_interval(rows) if state.interval_ends else None
+    varied = _varied(state.table, values, column, grid)
+    rows = state.table.rows(varied)
+    interval = state.prediction_interval(rows, varied) if state.has_interval else None
     is_date = state.table.columns[column].kind in DATES
     return Curve(grid, state.bounds(rows), interval, state.column_names[column], place, is_date)
 
@@ -110,7 +110,7 @@ def _grid(state: RegressorState, column: int, place: float | None, n_points: int
     return np.unique(np.concatenate([points, bends, [] if place is None else [place]]))
 
 
-def _varied(table: Table, values: list[ReadColumn], column: int, grid: Floats) -> Rows:
-    """One row many times, with other values of one feature."""
+def _varied(table: Table, values: list[ReadColumn], column: int, grid: Floats) -> list[ReadColumn]:
+    """The columns of one row many times, with other values of one feature."""
     rest = range(len(table.columns))
-    return table.rows([NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest])
+    return [NumericColumn(grid) if j == column else values[j].repeat(len(grid)) for j in rest]

@@ -104,6 +104,7 @@ class GammaDisplay:
         *,
         gammas: Any = GAMMAS,
         cv: Any = None,
+        groups: Any = None,
         ax: Any = None,
         legend: bool = True,
     ) -> Self:
@@ -118,6 +119,8 @@ class GammaDisplay:
         gammas : list of positive numbers
         cv : int or None, default=None
             Folds of the cross-validation (see :func:`fgac.selection.rules.choose_gamma`); None leaves the accuracy out.
+        groups : array of shape (n_samples,), optional
+            What rows belong together: folds hold out whole groups.
         ax : Axes or array of Axes, optional
             One to be divided, or one for each of three panels; four with ``cv``.
         legend : bool, default=True
@@ -135,7 +138,7 @@ class GammaDisplay:
         if cv is not None and len(set(labels.tolist())) < 2:
             raise ValueError("all rows are of one class, so there is no accuracy to compute; leave cv out")
         copies = [with_gamma(estimator, gamma) for gamma in grid]
-        chooser = estimator if cv is None else choose_gamma(copies[0], X, y, gammas=grid, n_folds=cv)
+        chooser = estimator if cv is None else choose_gamma(copies[0], X, y, gammas=grid, n_folds=cv, groups=groups)
         # A choice by cross-validation refuses what it cannot use before this spends time on whole models.
         models = [copy.fit(X, y) for copy in copies]
         classes = models[0].classes_

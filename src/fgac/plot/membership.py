@@ -119,9 +119,7 @@ class MembershipDisplay:
         check_classifier(estimator, fitted=True, kind=RowClassifier)
         classes = estimator.classes_
         bounds = estimator.memberships(X)
-        # Classes need not be sorted: ordered ones stand from the lowest to the highest.
-        order = np.argsort(classes)
-        codes = order[np.searchsorted(classes[order], estimator.predict(X))]
+        codes = np.searchsorted(classes, estimator.predict(X))
         if target is not None:
             codes = np.full(len(codes), check_class(target, classes))
         truth = None if y is None else check_labels(y, n_rows(X)) == classes[codes]

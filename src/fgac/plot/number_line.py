@@ -9,6 +9,7 @@ from fgac.plot._checks import check_regressor
 from fgac.plot._explanation import ExplanationDisplay, Line, row_name
 from fgac.plot._labels import predicted_number, short, value_label
 from fgac.plot._palette import BLUE, GREY, STAR, VERMILION, ink
+from fgac.text.regression import all_targets
 from fgac.text.words import format_number
 
 # Room on both sides of the line, as a share of the range of the training targets.
@@ -82,8 +83,9 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
         self.lines_least_ = [self._line(y, line.argument, *least) for y, line in enumerate(lines) if line.side > 0]
         self.lines_most_ = [self._line(y, line.argument, *most) for y, line in enumerate(lines) if line.side < 0]
         self._mark_prediction(len(why.at_least))
-        room = MARGIN * (why.most - why.least) or 1.0
-        ax.set(xlim=(why.least - room, why.most + room), ylim=(len(lines) - 0.4, -0.6))
+        start, stop = why.shown
+        room = MARGIN * (stop - start) or 1.0
+        ax.set(xlim=(start - room, stop + room), ylim=(len(lines) - 0.4, -0.6))
         ax.set_xlabel(value_label(why), parse_math=False)
 
     def _line(self, y: int, argument: RegressionArgument, colour: str, marker: str, style: str) -> Any:
@@ -94,7 +96,7 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
         )
         ax.plot([argument.says], [y], marker="|", markersize=13, markeredgewidth=3, color=colour, zorder=4)
         ax.scatter([argument.fitted], [y], s=42, color=colour, marker=marker, zorder=4)
-        if abs(argument.target - argument.fitted) > HIDDEN * (why.most - why.least):
+        if abs(argument.target - argument.fitted) > HIDDEN * (why.shown[1] - why.shown[0]):
             hollow: dict[str, Any] = {"facecolors": "none", "edgecolors": colour, "linewidths": 1.2}
             ax.scatter([argument.target], [y], s=42, marker=marker, zorder=3, **hollow)
         return line
@@ -123,5 +125,5 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
         if why.resembles_nothing:
             text += "\nNo comparable case"
         elif why.width >= 1:
-            text += "\nThe training rows leave room for more than the range of all targets"
+            text += f"\nThe training rows leave room for more than the range of {all_targets(why)}"
         return text

@@ -12,7 +12,7 @@ from fgac.explanation.regression import RegressionArgument, RegressionExplanatio
 from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
-from fgac.text.regression import WIDE, is_contradicted
+from fgac.text.regression import WIDE, all_targets, is_contradicted
 
 TITLE = "Predicted numbers and their arguments"
 # The macros that draw one entry.
@@ -68,12 +68,13 @@ class RegressionEntry(BaseEntry[RegressionExplanation]):
 
 def entry(e: RegressionExplanation, layout: Layout = FULL) -> RegressionEntry:
     """Prepare one explanation for drawing."""
-    beyond = BEYOND_TARGETS * (e.most - e.least) or 1.0  # all targets may be equal
+    start, stop = e.shown
+    beyond = BEYOND_TARGETS * (stop - start) or 1.0  # all targets may be equal
     return RegressionEntry(
         explanation=e,
         table=feature_table(e.attributes, e.at_least, e.at_most, layout=layout),
-        start=e.least - beyond,
-        stop=e.most + beyond,
+        start=start - beyond,
+        stop=stop + beyond,
     )
 
 
@@ -168,6 +169,7 @@ def summarise(entries: Sequence[RegressionEntry]) -> dict[str, Any]:
     """The numbers of the summary: errors where truths are known, and rows with wide bounds, or bounds without limit."""
     return {
         "errors": errors(entries),
+        "all_targets": all_targets(entries[0].explanation) if entries else "",
         "n_wide": sum(e.doubt == "wide" for e in entries),
         "n_strange": sum(e.doubt == "strange" for e in entries),
     }

@@ -63,12 +63,29 @@ def with_calibration(state: State, material: Material, choice: GammaChoice) -> S
     tests = np.concatenate([test for _, test in material.splits])
     calibration = calibrate(degrees, classes[tests], winners, weight[tests], len(number))
     state = replace(state, calibration=calibration)
-    if calibration is None or not isinstance(state, ClassifierState) or not held_out_once(material.splits, weight > 0):
+    if calibration is None or not held_out_once(material.splits, weight > 0):
         return state
-    held_out = np.full(len(classes), np.nan)
+    probabilities = np.full((len(classes), len(number)), np.nan)
+    probabilities[tests] = calibration.probabilities(degrees)
+    return with_held_out(state, np.where((weight > 0)[:, None], probabilities, np.nan), classes)
+
+
+def with_held_out(state: State, probabilities: Floats, classes: Ints) -> State:
+    """A state that knows how probable the own class of every row is, by a model that had not seen the row.
+
+    Of ordered classes every boundary knows how probable the own side of every row is.
+    """
     # Later digits depend on the order of the rows and of the classes, and would order rows that are alike.
-    held_out[tests] = calibration.probabilities(degrees)[np.arange(len(tests)), classes[tests]].round(DIGITS)
-    return replace(state, held_out=np.where(weight > 0, held_out, np.nan))
+    if isinstance(state, OrdinalState):
+        sides = []
+        for c, boundary in enumerate(state.boundaries, start=1):
+            above = probabilities[:, c:].sum(axis=1)
+            own = np.where(classes >= c, above, 1.0 - above)
+            sides.append(replace(boundary, held_out=np.clip(own, 0.0, 1.0).round(DIGITS)))
+        return replace(state, boundaries=tuple(sides))
+    if isinstance(state, ClassifierState):
+        return replace(state, held_out=probabilities[np.arange(len(classes)), classes].round(DIGITS))
+    return state
 
 
 def held_out_once(splits: Sequence[tuple[Ints, Ints]], present: Bools) -> bool:

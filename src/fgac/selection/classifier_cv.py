@@ -38,8 +38,8 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         This takes squared error, no ``n_neighbors``, ``owa`` or ``isomorphism``, and longer.
     cv : int, splitter or iterable of splits, default=None
         None is 5 folds, and a number that many: stratified, shuffled with a fixed seed, the same for the same rows in
-        whatever order they stand and whatever the classes are called; fewer where there are too few rows. Splitters and
-        splits are as in scikit-learn.
+        whatever order they stand and whatever the classes are called; fewer where there are too few rows or groups.
+        Splitters and splits are as in scikit-learn. With ``groups`` in ``fit``, folds are of whole groups.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is balanced accuracy in which a
         guess is worth a guess: where no training row argues for a prediction, it counts as one K-th of a right one, K
@@ -47,7 +47,8 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
         has something to say. If ``fit`` is given weights of rows, so is the scorer, if it takes them.
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
-        to all rows. None takes all. It does not apply to folds of the caller's own.
+        to all rows. None takes all. Groups are whole in it, unless they are few. It does not apply to folds of the
+        caller's own.
     calibrate : bool, default=True
         Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
         explanations stay as they are, but explanations also say how often such predictions were right.

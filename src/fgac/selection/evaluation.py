@@ -17,6 +17,7 @@ from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from fgac._typing import Floats, Ints
+from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
 from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import ClassState, state_of
 from fgac.estimators.classifier import FGAClassifier
@@ -25,6 +26,7 @@ from fgac.estimators.regressor import FGARegressor
 from fgac.granular.judged import Judged
 from fgac.selection.baselines import check_metric, nearest_neighbours
 from fgac.selection.coverage import SHARES, accuracy_at, coverage_scores
+from fgac.selection.default_folds import default_folds
 from fgac.selection.folds import changed
 from fgac.selection.grid import Progress
 from fgac.selection.rules import choose_gamma
@@ -40,9 +42,15 @@ from fgac.selection.search import GammaSearch, fit_search, with_gamma
 from fgac.tables.class_order import full_order, order_classes
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame, take_rows
+from fgac.tables.groups import check_groups, groups_of_classes
+from fgac.tables.reading import ReadTable
+from fgac.tables.repeated_identifiers import warn_of_repeated_identifiers
 from fgac.tables.splits import shuffled_folds, stratified_folds
 from fgac.tables.targets import check_targets, target_name
 from fgac.tables.validation import check_gamma, check_labels, check_sample_weight, check_several_classes
+
+# One group to test on, and two of which each can be predicted by the other.
+FEWEST_GROUPS = 3
 
 
 def evaluate(
@@ -54,6 +62,7 @@ def evaluate(
     n_folds: int = 5,
     n_repeats: int = 1,
     sample_weight: Any = None,
+    groups: Any = None,
     on_progress: Progress | None = None,
 ) -> Evaluation | RegressionEvaluation:
     """Measure a model on rows it has not seen, beside nearest neighbours and a constant prediction.
@@ -64,10 +73,15 @@ def evaluate(
         With a named metric other than "precomputed"; it is not changed. A search is fitted to every training part. A
         plain FGAClassifier, FGAOrdinalClassifier or FGARegressor has all settings but gamma.
     X, y, sample_weight : what ``fit`` takes
+    groups : array of shape (n_samples,), optional
+        What rows belong together, such as those of one person. No group has rows in both a training and a test part,
+        here and where gamma is chosen, so that scores are of new groups. Without them, they are of further rows of the
+        same people.
     gamma : float, optional
         By default gamma is chosen inside every training part: by the search, or by :func:`fgac.choose_gamma`.
     n_folds : int, default=5
-        Fewer if the smallest class has fewer rows, or if there would be fewer than two numbers to test on.
+        Fewer if the smallest class has fewer rows (or is in fewer groups), or if there would be fewer than two numbers
+        to test on.
     n_repeats : int, default=1
         How often the table is cut into folds, each time with another fixed seed.
     on_progress : function of two integers, optional
@@ -92,18 +106,28 @@ def evaluate(
     X = as_table(X)
     X = X if is_frame(X) else np.asarray(X)
     kind = _NumbersOnFolds if isinstance(estimator, FGARegressor) else _ClassesOnFolds
-    return kind(estimator, X, y, sample_weight).evaluate(gamma, n_folds, n_repeats, on_progress)
+    return kind(estimator, X, y, sample_weight, groups).evaluate(gamma, n_folds, n_repeats, on_progress)
 
 
 class _OnFolds:
     """A model that is trained and judged on folds; kinds of models say what folds, scores and baselines are."""
 
-    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> None:
         self.estimator, self.X, self.y = estimator, X, self._check_target(y, len(X))
         self.weight = check_sample_weight(sample_weight, len(X))
+        self.groups = None if groups is None else check_groups(groups, len(X), self.weight)
+        if groups is None and is_frame(X):
+            read = ReadTable.of(X, estimator.categorical_features)
+            warn_of_repeated_identifiers(X, read, None, estimator.categorical_features, self.weight)
 
     def evaluate(self, gamma: float | None, n_folds: int, n_repeats: int, on_progress: Progress | None) -> Any:
         """Train and judge on every part, and sum up."""
+        n_groups = None if self.groups is None else int(self.groups.max()) + 1
+        if n_groups == FEWEST_GROUPS - 1 and gamma is None:
+            raise ValueError(
+                f"there are {n_groups} groups; to test on one and choose gamma on others takes at least "
+                f"{FEWEST_GROUPS}. Give a gamma, or more groups"
+            )
         parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
         gammas, scores, rest_on, covered = [], [], [], []
         for number, (train, test) in enumerate(parts):
@@ -118,15 +142,18 @@ class _OnFolds:
             rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
         found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
         argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
-        found = replace(found, argued_share=argued_share, median_strength=median_strength)
+        found = replace(found, argued_share=argued_share, median_strength=median_strength, n_groups=n_groups)
         return self._with_coverage(found, np.array(covered))
 
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
         if gamma is None:
-            if isinstance(self.estimator, GammaSearch):
-                return fit_search(clone(self.estimator), X, y, sample_weight=weight, on_progress=on_progress)
-            return choose_gamma(self.estimator, X, y, sample_weight=weight, on_progress=on_progress)
+            groups = None if self.groups is None else self.groups[train]
+            more: dict[str, Any] = {"sample_weight": weight, "groups": groups, "on_progress": on_progress}
+            with already_warned(REPEATED_IDENTIFIERS):  # above, of all rows
+                if isinstance(self.estimator, GammaSearch):
+                    return fit_search(clone(self.estimator), X, y, **more)
+                return choose_gamma(self.estimator, X, y, **more)
         model = with_gamma(self.estimator, gamma).fit(X, y, sample_weight=weight)
         if on_progress is not None:
             on_progress(1, 1)
@@ -137,6 +164,12 @@ class _OnFolds:
 
     def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
         raise NotImplementedError
+
+    def _group_folds(self, n_folds: int, seed: int, *, classes: bool) -> list[tuple[Ints, Ints]]:
+        """Folds of whole groups."""
+        read = ReadTable.of(self.X, self.estimator.categorical_features)
+        how: dict[str, Any] = {"groups": self.groups, "max_rows": None, "seed": seed}
+        return default_folds(read, self.y, self.weight, classes=classes, n_folds=n_folds, **how)
 
     def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
         """What other methods predict."""
@@ -162,10 +195,11 @@ class _OnFolds:
 class _ClassesOnFolds(_OnFolds):
     """Classes, ordered or not."""
 
-    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
-        super().__init__(estimator, X, y, sample_weight)
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> None:
+        super().__init__(estimator, X, y, sample_weight, groups)
         present = np.flatnonzero(self.weight > 0)
         self.X, self.y, self.weight = take_rows(self.X, present), self.y[present], self.weight[present]
+        self.groups = None if self.groups is None else self.groups[present]
         check_several_classes(self.y, target=target_name(y))
         self.classes, self.codes = np.unique(self.y, return_inverse=True)
         self.ordered = isinstance(estimator, FGAOrdinalClassifier)
@@ -174,9 +208,12 @@ class _ClassesOnFolds(_OnFolds):
             self.estimator = changed(estimator, class_order=full_order(estimator.class_order, y))
             self.classes, self.codes = order_classes(estimator.class_order, y, self.classes, self.codes)
         self.sizes = np.bincount(self.codes)
-        if self.sizes.min() < 2:
+        # How many parts a class can be cut into.
+        self.parts = self.sizes if self.groups is None else groups_of_classes(self.groups, self.codes)
+        if self.parts.min() < 2:
+            what = "has one row only" if self.groups is None else "occurs in one group only"
             raise ValueError(
-                f"class {self.classes[self.sizes.argmin()]!s} has one row only, which cannot be both learned from and "
+                f"class {self.classes[self.parts.argmin()]!s} {what}, which cannot be both learned from and "
                 "tested; leave it out of the table"
             )
 
@@ -184,19 +221,27 @@ class _ClassesOnFolds(_OnFolds):
         return check_labels(y, n)
 
     def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
-        return stratified_folds(self.codes, min(n_folds, int(self.sizes.min())), seed)
+        n_folds = min(n_folds, int(self.parts.min()))
+        if self.groups is not None:
+            return self._group_folds(n_folds, seed, classes=True)
+        return stratified_folds(self.codes, n_folds, seed)
 
     def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:
         return [nearest_neighbours(model, self.X, self.y, train, test, KNeighborsClassifier)]
 
     def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
-        """Accuracy, the number of classes that predictions are off, then the recall of every class."""
+        """Accuracy, the number of classes that predictions are off, then the recall of every class.
+
+        Groups that are held out may lack a class, which then has no recall (nan).
+        """
         codes, weight, classes = self.codes[test], self.weight[test], self.classes
         right = weight * (classes[codes] == predicted)
         place = {label: i for i, label in enumerate(classes.tolist())}
         off = weight * np.abs(codes - np.array([place[label] for label in predicted.tolist()]))
         n = len(classes)
-        recalls = np.bincount(codes, right, minlength=n) / np.bincount(codes, weight, minlength=n)
+        of_class = np.bincount(codes, weight, minlength=n)
+        recalls = np.full(n, np.nan)
+        np.divide(np.bincount(codes, right, minlength=n), of_class, out=recalls, where=of_class > 0)
         return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
 
     def _covered(self, state: ClassState, judged: Judged, test: Ints) -> Floats:
@@ -208,7 +253,7 @@ class _ClassesOnFolds(_OnFolds):
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Evaluation:
         ours, theirs = scores
-        lead = np.array([a[2:].mean() - b[2:].mean() for a, b in zip(ours, theirs, strict=True)])
+        lead = np.nanmean(ours[:, 2:], axis=1) - np.nanmean(theirs[:, 2:], axis=1)
         return Evaluation(
             classes=tuple(self.classes.tolist()),
             class_sizes=tuple(self.sizes.tolist()),
@@ -224,9 +269,9 @@ class _ClassesOnFolds(_OnFolds):
 
     def _method(self, table: Floats, n_folds: int) -> ClassScores:
         ratio = 1 / (n_folds - 1)
-        balanced = interval(table[:, 2:].mean(axis=1), ratio, (0.0, 1.0))
+        balanced = interval(np.nanmean(table[:, 2:], axis=1), ratio, (0.0, 1.0))
         accuracy = interval(table[:, 0], ratio, (0.0, 1.0))
-        recalls = tuple(table[:, 2:].mean(axis=0).tolist())
+        recalls = tuple(np.nanmean(table[:, 2:], axis=0).tolist())
         if not self.ordered:
             return ClassScores(balanced, accuracy, recalls)
         return OrderedScores(balanced, accuracy, recalls, interval(table[:, 1], ratio, (0.0, math.inf)))
@@ -239,6 +284,8 @@ class _NumbersOnFolds(_OnFolds):
         return check_targets(y, n)
 
     def _folds(self, n_folds: int, seed: int) -> list[tuple[Ints, Ints]]:
+        if self.groups is not None:
+            return self._group_folds(n_folds, seed, classes=False)
         return shuffled_folds(np.flatnonzero(self.weight > 0), n_folds, seed)
 
     def _baselines(self, model: Any, train: Ints, test: Ints) -> list[NDArray[Any]]:

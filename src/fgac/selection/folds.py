@@ -27,7 +27,8 @@ KEEP = 16_000_000
 class Material:
     """What a search works on, checked: a table with its columns, targets, weights of rows, and folds.
 
-    ``read`` is the table as it was read, once for all folds, or the distances it holds.
+    ``read`` is the table as it was read, once for all folds, or the distances it holds. ``groups`` are the numbers of
+    the groups whose rows belong together, if there are any.
     """
 
     X: Any
@@ -36,6 +37,7 @@ class Material:
     weight: Floats | None
     splits: Sequence[tuple[Ints, Ints]]
     read: Any
+    groups: Ints | None = None
 
 
 @dataclass(frozen=True)

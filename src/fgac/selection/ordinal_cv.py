@@ -32,8 +32,8 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         What to try; by default seventeen numbers from 0.5 to 100. One gamma serves all boundaries.
     cv : int, splitter or iterable of splits, default=None
         None is 5 folds, and a number that many: stratified, shuffled with a fixed seed, the same for the same rows in
-        whatever order they stand and whatever the classes are called; fewer where there are too few rows. Splitters and
-        splits are as in scikit-learn.
+        whatever order they stand and whatever the classes are called; fewer where there are too few rows or groups.
+        Splitters and splits are as in scikit-learn. With ``groups`` in ``fit``, folds are of whole groups.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``. None is minus the number of classes that predictions are off,
         in the mean over the true classes: every class counts the same, and a near miss is better than a far one. Where
@@ -42,7 +42,8 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         scorer, if it takes them.
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a stratified sample of this size, drawn with a fixed seed; the model is fitted
-        to all rows. None takes all. It does not apply to folds of the caller's own.
+        to all rows. None takes all. Groups are whole in it, unless they are few. It does not apply to folds of the
+        caller's own.
     calibrate : bool, default=True
         Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
         explanations stay as they are, but explanations also say how often such predictions were right.
@@ -68,7 +69,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
         Number of folds.
     best_estimator_ : FGAOrdinalClassifier
         The plain classifier with that gamma, fitted to all rows.
-    classes_, boundaries_, beta_, solutions_, feature_weights_, n_features_in_, feature_names_in_
+    classes_, class_order_, boundaries_, beta_, solutions_, feature_weights_, n_features_in_, feature_names_in_
         Of the classifier with that gamma, fitted to all rows; see :class:`FGAOrdinalClassifier`.
 
     Examples
@@ -130,7 +131,7 @@ class FGAOrdinalClassifierCV(GammaSearch, FGAOrdinalClassifier):
     def _check_target(self, y: Any, n: int) -> Any:
         return check_labels(y, n)
 
-    def _for_folds(self, plain: Any, y: Any) -> Any:
+    def _for_folds(self, plain: Any, y: Any, material: Material) -> Any:
         # A fold has neither the type of the labels, which may know their order, nor perhaps all of them.
         return changed(plain, class_order=full_order(self.class_order, y))
 

@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Ints
+from fgac.estimators._plain import plain_estimator
+from fgac.estimators._spread import Spread
 from fgac.estimators._state import FittedState, RegressorState
 from fgac.estimators.regressor import FGARegressor
 from fgac.metrics.distances import FARTHEST
-from fgac.selection.calibration import held_out_margin
 from fgac.selection.choice import GammaChoice
 from fgac.selection.default_folds import MAX_ROWS
-from fgac.selection.folds import Material, Part
+from fgac.selection.folds import Material, Part, changed
 from fgac.selection.held_out import HeldOutScore, argued_r2
 from fgac.selection.held_out_numbers import held_out_numbers
 from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
-from fgac.tables.targets import check_targets
+from fgac.selection.spread import held_out_errors, learned_spread, predictions_of_folds
+from fgac.tables.targets import TargetScale, check_targets
 
 # Targets with noise have a larger range than what is to be learned of them, so that small gammas matter more than in
 # classification.
@@ -37,21 +39,29 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     Parameters
     ----------
     gammas : array of numbers or None, default=None
-        What to try; by default seventeen numbers from 0.1 to 50.
+        What to try; by default seventeen numbers from 0.1 to 50, and more where scores still rise at an end of these.
     cv : int, splitter or iterable of splits, default=None
         None is 5 folds, and a number that many: shuffled with a fixed seed, the same for the same rows in
-        whatever order they stand; fewer where there are too few rows. Splitters and splits are as in
-        scikit-learn.
+        whatever order they stand; fewer where there are too few rows or groups. Splitters and splits are as in
+        scikit-learn. With ``groups`` in ``fit``, folds are of whole groups.
     scoring : str, callable or None, default=None
         A name, or a function ``scorer(estimator, X, y)``, as in scikit-learn. None is the coefficient of determination,
         R2; where no training row argues for a prediction, the mean of the training targets counts in its place. If
         ``fit`` is given weights of rows, so is the scorer, if it takes them.
     max_rows : int or None, default=5000
         Of more rows, gamma is chosen on a random sample of this size, drawn with a fixed seed; the model is fitted
-        to all rows. None takes all. It does not apply to folds of the caller's own.
+        to all rows. None takes all. Groups are whole in it, unless they are few. It does not apply to folds of the
+        caller's own.
+    target_scale : {"range", "robust"} or two numbers, default="robust"
+        What counts as a difference of 1 in the target, the unit of gamma and of the strengths of arguments: the range
+        of the targets, that of the usual ones (from the 5th to the 95th percentile), or from the first of two numbers
+        to the second; it is found once, on all rows. Targets that are more than three times that away from these ends
+        are learned as if they were that far away, so that a few of them do not draw all predictions to themselves.
     loss, quantile, interval, metric, scale, categorical_features, feature_weights, monotonic_cst, tol
-        As in :class:`FGARegressor`. An interval is fitted with the gamma that was chosen, and widened on both sides by
-        what it takes to hold its share of the targets of rows held out (or narrowed, if it holds more).
+        As in :class:`FGARegressor`. An interval is not made of quantiles here, but of rows held out: how far their
+        predictions were off is learned as a number (``spread_``), and intervals reach as many times that far below and
+        above the prediction as it takes to hold their share (``interval_factors_``). Beyond all training rows they are
+        wider.
     n_jobs : int, default=None
         Threads: over folds as long as these are small, else within them.
     verbose : int, default=0
@@ -72,8 +82,11 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         Number of folds.
     best_estimator_ : FGARegressor
         The plain regressor with that gamma, fitted to all rows.
-    interval_margin_ : float
-        By how much the interval is widened on both sides, or narrowed, if negative; only if ``interval`` is given.
+    spread_ : FGARegressor
+        How far predictions are off, fitted to the absolute errors of rows held out; only if ``interval`` is given.
+    interval_factors_ : tuple of two floats
+        Where intervals begin and end, seen from the prediction, in multiples of the spread; only if ``interval`` is
+        given.
     fitted_values_, solution_, interval_solutions_, feature_weights_, n_features_in_, feature_names_in_
         Of the regressor with that gamma, fitted to all rows; see :class:`FGARegressor`.
 
@@ -89,6 +102,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     _PLAIN = FGARegressor
     _GAMMAS = GAMMAS
     _SCORE_NAME = "R2"
+    _LOOKS_FURTHER = True
     _state: RegressorState
 
     def __init__(
@@ -100,6 +114,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         max_rows: int | None = MAX_ROWS,
         loss: str = "squared_error",
         quantile: float = 0.5,
+        target_scale: Any = "robust",
         interval: float | None = None,
         metric: Any = "learned",
         scale: str | None = "auto",
@@ -116,6 +131,7 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         self.max_rows = max_rows
         self.loss = loss
         self.quantile = quantile
+        self.target_scale = target_scale
         self.interval = interval
         self.metric = metric
         self.scale = scale
@@ -147,16 +163,47 @@ class FGARegressorCV(GammaSearch, FGARegressor):
     def _fold(self, plain: Any, part: Part) -> RegressorFold:
         return RegressorFold.of(plain, part)
 
+    def _for_folds(self, plain: Any, y: Any, material: Material) -> Any:
+        present = slice(None) if material.weight is None else material.weight > 0
+        weight = np.ones(len(material.y)) if material.weight is None else material.weight
+        scale = TargetScale.chosen(self.target_scale, material.y[present], weight[present])
+        return changed(plain, target_scale=self.target_scale if scale.is_constant else scale.ends)
+
     def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
         return argued_r2 if self.scoring is None else None
+
+    def _learned(self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any) -> FittedState:
+        # The interval is made of rows held out, not of quantiles.
+        state = changed(plain, interval=None)._learn(X, y, sample_weight, ids)
+        return replace(state, params=plain.get_params(deep=False))
 
     def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         assert isinstance(state, RegressorState)
         state = replace(state, held_out=held_out_numbers(material, choice))
         if self.interval is None:
             return state
+        splits, numbers = material.splits, choice.numbers
         if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
-            # The width of an interval depends on how near to each other rows are, so all of them are needed.
-            folds = self._default_folds(material.read, material.y, material.weight, None)
-            material = replace(material, splits=folds)
-        return replace(state, interval_margin=held_out_margin(plain, material))
+            # How far predictions are off depends on how near to each other rows are, so all of them are needed.
+            splits = self._default_folds(material.read, material.y, material.weight, None, material.groups)
+            every = replace(material, splits=splits)
+            (numbers,) = predictions_of_folds(self._for_folds(plain, None, every), every, [choice.gamma])
+        errors = held_out_errors(material.y, splits, numbers)
+        return replace(state, spread=learned_spread(plain, material, errors, self.interval))
+
+    @property
+    def spread_(self) -> FGARegressor:
+        """The regressor of how far predictions are off."""
+        found: FGARegressor = plain_estimator(self._spread("spread_").state)
+        return found
+
+    @property
+    def interval_factors_(self) -> tuple[float, float]:
+        """How far the interval reaches below and above the prediction, in multiples of the spread."""
+        spread = self._spread("interval_factors_")
+        return spread.below, spread.above
+
+    def _spread(self, name: str) -> Spread:
+        self._check_interval(name)
+        assert self._state.spread is not None
+        return self._state.spread

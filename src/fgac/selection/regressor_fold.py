@@ -61,9 +61,9 @@ class RegressorFoldModel:
 
     @property
     def constant(self) -> float:
-        """The mean of the training targets."""
+        """The mean of the training targets, as they are learned."""
         training = self.fold.training
-        return float(np.average(training.observed, weights=training.read.rows.weights))
+        return float(np.average(training.scale.near(training.observed), weights=training.read.rows.weights))
 
     def judge(self) -> Judged:
         """Numbers for the rows held out, and what they rest on."""

@@ -32,6 +32,7 @@ def choose_gamma(
     max_rows: int | None = MAX_ROWS,
     sample_weight: Any = None,
     ids: Any = None,
+    groups: Any = None,
     on_progress: Progress | None = None,
 ) -> Any:
     """The model with the gamma of the best cross-validated score, fitted to all rows.
@@ -44,11 +45,12 @@ def choose_gamma(
     ----------
     estimator : FGAClassifier, FGAOrdinalClassifier or FGARegressor
         With all settings but gamma; it is not changed.
-    X, y, sample_weight, ids : what ``fit`` takes
+    X, y, sample_weight, ids, groups : what ``fit`` of the search takes
     gammas : numbers, optional
         What to try; see :class:`fgac.FGAClassifierCV`.
     n_folds : int, default=5
-        Fewer if even the largest class has fewer rows, or if there would be fewer than two numbers to test on.
+        Fewer if even the largest class has fewer rows, if there are fewer groups, or if there would be fewer than two
+        numbers to test on.
     max_rows : int or None, default=5000
         If there are more rows, gamma is chosen on a sample of this size (fixed seed, stratified for classes), to keep
         this a matter of seconds.
@@ -68,7 +70,7 @@ def choose_gamma(
     """
     settings = {name: value for name, value in estimator.get_params(deep=False).items() if name != "gamma"}
     search = _search_of(estimator)(gammas=gammas, cv=n_folds, max_rows=max_rows, **settings)
-    return fit_search(search, X, y, sample_weight=sample_weight, ids=ids, on_progress=on_progress)
+    return fit_search(search, X, y, sample_weight=sample_weight, ids=ids, groups=groups, on_progress=on_progress)
 
 
 def _search_of(estimator: Any) -> Any:

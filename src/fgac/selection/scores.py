@@ -8,6 +8,7 @@ from typing import Any
 
 from scipy.special import stdtrit
 
+from fgac._serialize import omit_if_default
 from fgac._typing import Floats
 
 # Of the intervals.
@@ -81,6 +82,8 @@ class Evaluation:
         Median over the test rows of the strength of the strongest argument, from 0 to 1.
     coverage : tuple of CoverageScore
         How accurate the model is if it abstains from the rows that it is least sure of.
+    n_groups : int or None
+        Number of groups, if rows belong together: test parts hold whole groups, so scores are of new ones.
     """
 
     classes: tuple[Any, ...]
@@ -96,6 +99,7 @@ class Evaluation:
     argued_share: float | None = None
     median_strength: float | None = None
     coverage: tuple[CoverageScore, ...] = ()
+    n_groups: int | None = omit_if_default(None)
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ class RegressionEvaluation:
         Of the model, of the nearest neighbours, and of always saying the mean of the training part.
     lead : RegressionScores
         Scores minus those of the neighbours, part by part.
-    argued_share, median_strength : float or None
+    argued_share, median_strength, n_groups : float or None
         As in :class:`Evaluation`.
     """
 
@@ -133,6 +137,7 @@ class RegressionEvaluation:
     lead: RegressionScores
     argued_share: float | None = None
     median_strength: float | None = None
+    n_groups: int | None = omit_if_default(None)
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

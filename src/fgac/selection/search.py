@@ -23,11 +23,23 @@ from fgac.estimators._state import FittedState, state_of
 from fgac.explanation.held_out import HeldOut
 from fgac.selection.choice import GammaChoice, best_gamma, check_gammas, score_name
 from fgac.selection.default_folds import N_FOLDS, default_folds
+from fgac.selection.edges import best_within
 from fgac.selection.folds import Fold, Material, Part
-from fgac.selection.grid import Progress, Scoring, score_gammas
+from fgac.selection.grid import GridScores, Progress, Scoring, score_gammas
 from fgac.selection.held_out import HeldOutScore
-from fgac.selection.search_parts import finite, n_held_out, positions, progress_line, takes_weights
+from fgac.selection.search_parts import (
+    finite,
+    n_groups_held_out,
+    n_held_out,
+    positions,
+    progress_line,
+    takes_weights,
+)
+from fgac.tables.containers import as_vector
+from fgac.tables.frames import is_frame
+from fgac.tables.groups import check_groups, warn_of_parted_groups
 from fgac.tables.reading import ReadTable
+from fgac.tables.repeated_identifiers import warn_of_repeated_identifiers
 from fgac.tables.targets import target_name
 from fgac.tables.validation import check_count, check_distances, check_sample_weight, check_several_classes
 
@@ -49,6 +61,8 @@ class GammaSearch:
     _SCORE_NAME: ClassVar[str]
     # By what the default score is multiplied where it is told: -1 if it is minus what its name says.
     _SCORE_SIGN: ClassVar[int] = 1
+    # Whether gammas beyond those of ours are tried where the best is at their end.
+    _LOOKS_FURTHER: ClassVar[bool] = False
 
     gammas: Any
     cv: Any
@@ -56,7 +70,9 @@ class GammaSearch:
     max_rows: int | None
     _choice: GammaChoice
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, **params: Any) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, ids: Any = None, groups: Any = None, **params: Any
+    ) -> Self:
         """Choose gamma, and fit to all rows with it.
 
         Parameters
@@ -68,6 +84,10 @@ class GammaSearch:
             A row of weight 2 counts as if it stood there twice, a row of weight 0 as if it were absent.
         ids : array of shape (n_samples,), optional
             What rows are called in explanations; by default the index of a pandas frame, or their positions.
+        groups : array of shape (n_samples,), optional
+            What rows belong together, such as those of one person: they are on the same side of every fold, so that
+            scores, and all that is learned from rows held out, are of new groups. A splitter is handed them. If groups
+            are a column of a table, that should be no column of X: nothing is known about a new group by its name.
         **params : dict
             Parameters of the splitter and the scorer, if metadata routing is enabled.
 
@@ -75,10 +95,17 @@ class GammaSearch:
         -------
         self
         """
-        return self._fit(X, y, sample_weight, ids, params)
+        return self._fit(X, y, sample_weight, ids, groups, params)
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, ids: Any, params: dict[str, Any], on_progress: Progress | None = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        ids: Any,
+        groups: Any,
+        params: dict[str, Any],
+        on_progress: Progress | None = None,
     ) -> Self:
         """The same, telling how far it is."""
         gammas = self._check_gammas()
@@ -86,19 +113,21 @@ class GammaSearch:
         plain._check_parameters()
         if self.max_rows is not None:
             check_count("max_rows", self.max_rows)
-        routed, material = self._prepare_search(plain, X, y, sample_weight, params)
+        routed, material = self._prepare_search(plain, X, y, sample_weight, ids, groups, params)
         on_progress = on_progress or (progress_line(material) if plain.verbose > 0 else None)
         with already_warned(MANY_CLASSES, NUMBERS_AS_CLASSES):  # above, of all rows
-            choice = self._choose(self._for_folds(plain, y), gammas, material, routed.scorer.score, on_progress)
+            choice = self._choose(
+                self._for_folds(plain, y, material), gammas, material, routed.scorer.score, on_progress
+            )
             plain.gamma = choice.gamma
-            state = self._calibrated(plain, plain._learn(X, y, sample_weight, ids), material, choice)
+            state = self._calibrated(plain, self._learned(plain, X, y, sample_weight, ids), material, choice)
         state = replace(state, selection=self._summary(choice, material))
         self._choice = choice
         self._set_state(state)  # type: ignore[attr-defined]
         return self
 
     def _prepare_search(
-        self, plain: Any, X: Any, y: Any, sample_weight: Any, params: dict[str, Any]
+        self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any, groups: Any, params: dict[str, Any]
     ) -> tuple[Bunch, Material]:
         """Check what was given, and cut it into folds; also what to tell the splitter and the scorer."""
         table, header = plain._check_training_table(X, y)
@@ -108,11 +137,14 @@ class GammaSearch:
         weight = None if sample_weight is None else check_sample_weight(sample_weight, len(table))
         if is_classifier(self):
             check_several_classes(target, weight, target_name(y))
-        routed = self._routed(params, weight)
+        together = None if groups is None else check_groups(groups, len(table), weight)
+        routed = self._routed(params, weight, None if groups is None else np.asarray(as_vector(groups, "groups")))
         read = table if plain.metric == "precomputed" else ReadTable.of(table, plain.categorical_features)
-        splits = self._splits(table, read, target, weight, routed)
+        if groups is None and self._has_default_folds and is_frame(table):
+            warn_of_repeated_identifiers(X, read, ids, plain.categorical_features, weight)
+        splits = self._splits(table, read, target, weight, together, routed)
         self._check_splits(splits, len(table))
-        return routed, Material(table, header, target, weight, splits, read)
+        return routed, Material(table, header, target, weight, splits, read, together)
 
     def _choose(
         self,
@@ -125,7 +157,13 @@ class GammaSearch:
         """Score all gammas on all folds, and take the best."""
         assert gammas is not None
         scoring = self._scoring(plain, material, score_params)
-        return best_gamma(gammas, score_gammas(plain, self._fold, material, gammas, scoring, on_progress), self._slack)
+
+        def score(gammas: Floats) -> GridScores:
+            return score_gammas(plain, self._fold, material, gammas, scoring, on_progress)
+
+        if self._LOOKS_FURTHER:
+            return best_within(gammas, score, self._slack, goes_on=self.gammas is None)
+        return best_gamma(gammas, score(gammas), self._slack)
 
     @property
     def _slack(self) -> float:
@@ -145,6 +183,7 @@ class GammaSearch:
             n_rows=n_held_out(material),
             argued_share=choice.argued_share,
             median_strength=choice.median_strength,
+            n_groups=n_groups_held_out(material),
         )
 
     # ------------------------------------------------------------------------------------------------
@@ -166,13 +205,18 @@ class GammaSearch:
         """Read the rows of one fold."""
         raise NotImplementedError
 
-    def _for_folds(self, plain: Any, y: Any) -> Any:
-        """The settings of models that are trained on folds, where targets are arrays, whatever the caller gave."""
+    def _for_folds(self, plain: Any, y: Any, material: Material) -> Any:
+        """The settings of models that are trained on folds: with arrays for targets, and what all rows have decided."""
         return plain
 
     def _held_out_score(self, plain: Any, material: Material) -> HeldOutScore | None:
         """The function behind ``scoring``, see :mod:`~fgac.selection.held_out`; None if that needs a model."""
         return None
+
+    def _learned(self, plain: Any, X: Any, y: Any, sample_weight: Any, ids: Any) -> FittedState:
+        """What the chosen model learns from all rows."""
+        state: FittedState = plain._learn(X, y, sample_weight, ids)
+        return state
 
     def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
         """What else is learned from rows held out, once gamma is chosen."""
@@ -265,45 +309,67 @@ class GammaSearch:
             raise ValueError(f"scoring={self.scoring!r} must be a name, a function scorer(estimator, X, y) or None")
         return check_scoring(self._plain(1.0), scoring=self.scoring)
 
-    def _routed(self, params: dict[str, Any], weight: Floats | None) -> Bunch:
+    def _routed(self, params: dict[str, Any], weight: Floats | None, groups: Any) -> Bunch:
         """What to tell the splitter and the scorer."""
         weights = {} if weight is None else {"sample_weight": weight}
+        together = {} if groups is None else {"groups": groups}
         if get_config()["enable_metadata_routing"]:
+            # Folds of our own need no routing, and not every splitter asks for groups.
+            if self.get_metadata_routing().consumes("fit", together):
+                params = params | together
             routed = process_routing(self, "fit", **params, **weights)
-            return routed if self.scoring is not None else Bunch(**routed, scorer=Bunch(score=weights))
+            scorer = routed.scorer if self.scoring is not None else Bunch(score=weights)
+            return Bunch(splitter=routed.splitter, scorer=scorer)
         if params:
             raise ValueError(
                 f"fit got {', '.join(map(repr, params))}; parameters of the splitter and the scorer are passed on if "
                 "metadata routing is enabled: sklearn.set_config(enable_metadata_routing=True)"
             )
-        return Bunch(splitter=Bunch(split={}), scorer=Bunch(score=weights if takes_weights(self._scorer()) else {}))
+        weights = weights if takes_weights(self._scorer()) else {}
+        return Bunch(splitter=Bunch(split=together), scorer=Bunch(score=weights))
 
-    def _splits(self, X: Any, read: Any, y: Any, weight: Floats | None, routed: Bunch) -> list[tuple[Ints, Ints]]:
+    def _splits(
+        self, X: Any, read: Any, y: Any, weight: Floats | None, groups: Ints | None, routed: Bunch
+    ) -> list[tuple[Ints, Ints]]:
         """Positions of the rows to train on and to judge, of every fold."""
         if self._has_default_folds:
-            return self._default_folds(read, y, weight, self.max_rows)
+            return self._default_folds(read, y, weight, self.max_rows, groups)
         splitter = check_cv(self.cv, y, classifier=is_classifier(self))
-        return [(positions(train), positions(test)) for train, test in splitter.split(X, y, **routed.splitter.split)]
+        parts = splitter.split(X, y, **routed.splitter.split)
+        splits = [(positions(train), positions(test)) for train, test in parts]
+        if groups is not None:
+            warn_of_parted_groups(splits, groups)
+        return splits
 
     @property
     def _has_default_folds(self) -> bool:
         """Whether the caller leaves the folds to us, or says no more than how many there are to be."""
         return self.cv is None or (isinstance(self.cv, int | np.integer) and not isinstance(self.cv, bool))
 
-    def _default_folds(self, read: Any, y: Any, weight: Floats | None, max_rows: int | None) -> list[tuple[Ints, Ints]]:
+    def _default_folds(
+        self, read: Any, y: Any, weight: Floats | None, max_rows: int | None, groups: Ints | None
+    ) -> list[tuple[Ints, Ints]]:
         n_folds = N_FOLDS if self.cv is None else int(self.cv)
         if n_folds < 2:
             raise ValueError(
                 f"cv={self.cv!r} must be at least 2 folds, a splitter, splits, or None for {N_FOLDS} folds"
             )
-        return default_folds(read, y, weight, classes=is_classifier(self), n_folds=n_folds, max_rows=max_rows)
+        how = {"classes": is_classifier(self), "n_folds": n_folds, "max_rows": max_rows}
+        return default_folds(read, y, weight, **how, groups=groups)
 
 
 def fit_search(
-    search: Any, X: Any, y: Any, *, sample_weight: Any = None, ids: Any = None, on_progress: Progress | None = None
+    search: Any,
+    X: Any,
+    y: Any,
+    *,
+    sample_weight: Any = None,
+    ids: Any = None,
+    groups: Any = None,
+    on_progress: Progress | None = None,
 ) -> Any:
     """Fit a search, as its ``fit`` does, telling a function how many models are done and how many there are."""
-    return search._fit(X, y, sample_weight, ids, {}, on_progress)
+    return search._fit(X, y, sample_weight, ids, groups, {}, on_progress)
 
 
 def with_gamma(estimator: Any, gamma: float) -> Any:

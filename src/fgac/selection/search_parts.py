@@ -10,6 +10,7 @@ import numpy as np
 from fgac._typing import Ints
 from fgac.selection.folds import Material
 from fgac.selection.grid import Progress
+from fgac.tables.groups import NO_GROUP, parted_fold
 
 
 def finite(score: float) -> float:
@@ -36,6 +37,14 @@ def takes_weights(scorer: Any) -> bool:
 def n_held_out(material: Material) -> int:
     """Number of rows that some fold holds out."""
     return len(np.unique(np.concatenate([test for _, test in material.splits])))
+
+
+def n_groups_held_out(material: Material) -> int | None:
+    """Number of groups that some fold holds out, none of which it trains on; None if rows are held out one by one."""
+    if material.groups is None or parted_fold(material.splits, material.groups) is not None:
+        return None
+    held_out = np.concatenate([material.groups[test] for _, test in material.splits])
+    return len(np.unique(held_out[held_out != NO_GROUP]))
 
 
 def progress_line(material: Material) -> Progress:

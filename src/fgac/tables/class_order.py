@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from fgac.tables.containers import eager
 from fgac.tables.labels import plain_name
 
 
-def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+def order_classes(
+    class_order: Any, y: Any, classes: NDArray[Any], codes: Ints, *, directed: bool = False
+) -> tuple[NDArray[Any], Ints]:
     """Classes from the lowest to the highest, and the numbers of the labels among them.
 
     Parameters
@@ -22,13 +25,14 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
         What the caller gave.
     y : labels as the caller gave them
     classes, codes : the sorted classes, and the number of every label among them
+    directed : whether some column can only raise the class, or only lower it
 
     >>> order_classes(["low", "high"], None, np.array(["high", "low"]), np.array([0, 1, 1]))
     (array(['low', 'high'], dtype='<U4'), array([1, 0, 0]))
     """
     given = given_order(class_order, y)
     if given is None:
-        _warn_of_alphabet(classes)
+        _warn_of_alphabet(classes, directed=directed)
         return classes, codes
     place = {label: i for i, label in enumerate(given)}
     labels = classes.tolist()
@@ -45,15 +49,26 @@ def order_classes(class_order: Any, y: Any, classes: NDArray[Any], codes: Ints) 
     return classes[order], position[codes]
 
 
-def _warn_of_alphabet(classes: NDArray[Any]) -> None:
-    """Warn if classes are texts in the order of the alphabet; two of them are told apart in any order."""
+def _warn_of_alphabet(classes: NDArray[Any], *, directed: bool) -> None:
+    """Warn if classes are texts in the order of the alphabet; of two without directions, either order is the same."""
     names = [plain_name(label) for label in classes]
-    if len(names) > 2 and all(isinstance(name, str) for name in names):
-        shown = f"{names[:5]} and {len(names) - 5} more" if len(names) > 5 else str(names)
+    if len(names) > (1 if directed else 2) and all(isinstance(name, str) for name in names):
         warn_caller(
-            f"the classes are texts and have no order of their own; they are taken in that of the alphabet, {shown}. "
-            "Give class_order, from the lowest to the highest, or y as an ordered categorical"
+            f"{alphabet_sentence(names)}. Give class_order, from the lowest to the highest, or y as an ordered "
+            "categorical"
         )
+
+
+def alphabet_sentence(names: Sequence[Any]) -> str:
+    """What is said of sorted classes that nobody has put in an order, without a full stop.
+
+    >>> alphabet_sentence(["no", "yes"])
+    "'yes' is taken as the higher of the two classes, because its name comes last"
+    """
+    if len(names) == 2:
+        return f"{names[1]!r} is taken as the higher of the two classes, because its name comes last"
+    shown = f"{list(names[:5])} and {len(names) - 5} more" if len(names) > 5 else str(list(names))
+    return f"the classes are texts and have no order of their own; they are taken in that of the alphabet, {shown}"
 
 
 def given_order(class_order: Any, y: Any) -> list[Any] | None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._serialize import FieldsOnly
-from fgac._tolerances import ROUNDED_INTEGER_TOL
+from fgac._tolerances import ROUNDED_INTEGER_TOL, WHOLE_PLACES_TOL
 from fgac._typing import Floats
 from fgac.metrics.distances import UNKNOWN, UNSEEN
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
@@ -90,6 +90,20 @@ class Column(FieldsOnly):
         (True, False, False)
         """
         return self.ranks is not None and (number < self.ranks[0][0] or number > self.ranks[0][-1])
+
+    def excess(self, numbers: Floats) -> Floats:
+        """How many times their range numbers lie beyond those of all training rows, where ranks end; else 0.
+
+        >>> column = Column("age", ranks=((20.0, 60.0), (0.25, 0.75)))
+        >>> column.excess(np.array([10.0, 30.0, 70.0, np.nan]))
+        array([0.25, 0.  , 0.25, 0.  ])
+        """
+        if self.ranks is None:
+            return np.zeros(len(numbers))
+        low, high = self.ranks[0][0], self.ranks[0][-1]
+        with np.errstate(over="ignore"):
+            found = np.maximum(low - numbers, numbers - high) / (high - low or self.scale)
+        return np.fmax(found, 0.0)  # of nan and 0 it is 0
 
     def codes(self, column: CategoricalColumn) -> NDArray[np.int32]:
         """Category numbers; ``UNSEEN`` for a category that fit did not see, ``UNKNOWN`` where there is none."""
@@ -249,19 +263,17 @@ def interpolated(values: Floats, knots: tuple[float, ...], shares: tuple[float, 
 
 
 def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:
-    """Percentiles of values repeated as often as their weights say, linear between neighbours.
+    """The values below which some percentages of the weight lie; halfway between two where the share ends between them.
 
-    Whole numbers count as repetitions, exactly as ``np.percentile`` of the repeated values; other weights are
-    first brought to a mean of one.
+    Weights have no unit: what counts is their shares. A value of weight 2 is one that is there twice, and a table that
+    is there twice has the percentiles of one.
 
-    >>> weighted_percentile(np.array([1.0, 2.0]), np.array([50.0]), np.array([3.0, 1.0]))
-    array([1.])
+    >>> weighted_percentile(np.array([1.0, 2.0, 9.0]), np.array([50.0]), np.array([2.0, 1.0, 1.0]))
+    array([1.5])
     """
-    if (weight != np.round(weight)).any():
-        weight = weight * (len(weight) / weight.sum())
     order = np.argsort(values, kind="stable")
-    end = np.cumsum(weight[order])
-    start = end - weight[order]
-    # A value of weight w fills w places: its first and its last place are knots between which it does not change.
-    places = np.column_stack([start, np.maximum(start, end - 1)]).ravel()
-    return np.interp(percent / 100 * max(0.0, end[-1] - 1), places, np.repeat(values[order], 2))
+    values, below = values[order], np.cumsum(weight[order] / weight.sum())
+    wanted, last = np.asarray(percent) / 100.0, len(values) - 1
+    # Sums of shares are rounded, so a share that ends with a value may seem to end just before it, or behind.
+    first, second = (np.searchsorted(below, wanted + sign * WHOLE_PLACES_TOL).clip(0, last) for sign in (-1.0, 1.0))
+    return 0.5 * values[first] + 0.5 * values[second]

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._tolerances import WHOLE_PLACES_TOL
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Rows
 from fgac.tables.splits import halves
@@ -164,7 +165,8 @@ def bins_of(values: Floats, weight: Floats) -> Floats:
     if len(found) <= N_BINS:
         return found
     below = np.cumsum(np.bincount(numbers, weight)) - np.bincount(numbers, weight)
-    bins = np.floor(N_BINS * below / weight.sum())
+    # Sums of weights are rounded: where a bin ends with a value, the value after it begins the next one.
+    bins = np.floor(N_BINS * (below / weight.sum() + WHOLE_PLACES_TOL))
     return found[np.append(True, np.diff(bins) > 0)]
 
 

@@ -47,7 +47,13 @@ FEWEST = 3
 
 
 def with_score(
-    table: Table, values: list[ReadColumn], target: Any, weight: Floats, *, regression: bool = False
+    table: Table,
+    values: list[ReadColumn],
+    target: Any,
+    weight: Floats,
+    *,
+    regression: bool = False,
+    ordered: bool = False,
 ) -> Table:
     """A table with a score that is learned from its training rows; as it was if there is nothing to learn.
 
@@ -63,20 +69,29 @@ def with_score(
         Weights of rows, those of their classes included.
     regression : bool, default=False
         Whether the target is a number to predict.
+    ordered : bool, default=False
+        Whether class numbers rise with an order of the classes.
     """
     smaller = replace(table, column_factor=table.column_factor * (1.0 - SHARE))
     n_categories = [len(column.categories) for column in table.columns if column.categories is not None]
-    score = learn_score(smaller.training_rows(values), n_categories, target, weight, regression=regression)
+    rows = smaller.training_rows(values)
+    score = learn_score(rows, n_categories, target, weight, regression=regression, ordered=ordered)
     return table if score is None else replace(smaller, score=score)
 
 
 def learn_score(
-    rows: Rows, n_categories: list[int], target: Any, weight: Floats, *, regression: bool = False
+    rows: Rows,
+    n_categories: list[int],
+    target: Any,
+    weight: Floats,
+    *,
+    regression: bool = False,
+    ordered: bool = False,
 ) -> Score | None:
     """The score of some rows whose codes are of columns with so many categories; None if it tells no rows apart.
 
-    Its classes are numbered by the rows they hold: distances of scores are the same for every order of the classes, but
-    for rounding.
+    Its classes are numbered by the rows they hold while it is learned: distances of scores are the same for every order
+    of the classes, but for rounding. Of ordered ones the sums stand in their order then.
 
     >>> rows = Rows.from_numeric(np.linspace(0.0, 0.5, 40)[:, None])
     >>> score = learn_score(rows, [], np.arange(40) // 20, np.ones(40))
@@ -92,12 +107,31 @@ def learn_score(
     found = fitted(some, n_categories, subsample(everything, regression), regression)
     if not any(part.any() for part in (found.slopes, *found.steps, *found.heights)):
         return None
+    if ordered and len(found.intercepts) > 2:  # either of two is as far from the other
+        found = in_order(found, targets[np.unique(target, return_index=True)[1]].astype(np.int64))
     added = np.bincount(everything.rows, everything.weights).astype(np.float64)
     least = LEAST_DIFFERENCE
     if regression:
         between_targets = mean_difference(everything.targets, everything.weights, is_categorical=False)
         least = max(LEAST_OF_TARGETS * between_targets, LEAST_OF_RANGE)
     return replace(found, weight=weight_of_score(found, some, added, least))
+
+
+def in_order(score: Score, places: Ints) -> Score:
+    """A score of classes that have an order, whose sums stand at these places in another one.
+
+    >>> score = Score(1.0, np.array([0.0, 1.0, 2.0]), np.zeros((0, 3)), ())
+    >>> in_order(score, np.array([2, 0, 1])).intercepts
+    array([2., 0., 1.])
+    """
+    return replace(
+        score,
+        intercepts=score.intercepts[places],
+        slopes=np.ascontiguousarray(score.slopes[:, places]),
+        steps=tuple(np.ascontiguousarray(part[:, places]) for part in score.steps),
+        heights=tuple(np.ascontiguousarray(part[:, places]) for part in score.heights),
+        is_ordered=True,
+    )
 
 
 def distinct_rows(rows: Rows) -> tuple[Ints, Ints]:

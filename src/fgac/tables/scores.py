@@ -16,6 +16,12 @@ odds this is true have a total variation of at most::
 (With two classes this is the greatest difference of two points of the logistic curve that are ``spread`` apart. With
 more, the set of classes whose probabilities rise makes two of them.)
 
+Of classes that have an order, two rows differ by as much as their probabilities of being at least of a class, in the
+mean over all classes but the lowest: a class that is taken for the next one is a smaller difference than one that is
+taken for the last. (It is the *earth mover's distance* of the two distributions, divided by the largest there can be.)
+It is no more than the total variation: of no set of classes, so of none from some class on, do probabilities differ by
+more.
+
 Where a number is to be predicted there is one sum, a prediction of it, and two rows differ by the difference of these.
 """
 
@@ -54,6 +60,8 @@ class Score:
     heights : tuple of arrays of shape (n_knots, n_sums)
         What is added at the knots, besides what the slopes add: between knots it lies on the line between them, and
         beyond the outer ones it stays.
+    is_ordered : bool
+        Whether the classes stand in an order, and rows differ by how far up it they are.
 
     >>> score = Score(0.5, np.zeros(2), np.array([[-1.0, 1.0]]), ())
     >>> rows = Rows.from_numeric(np.array([[0.0], [9.0]]))
@@ -68,6 +76,7 @@ class Score:
     steps: tuple[Floats, ...]
     knots: tuple[Floats, ...] = ()
     heights: tuple[Floats, ...] = ()
+    is_ordered: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -121,6 +130,9 @@ class Score:
         if self.is_number:
             return np.clip(self.weight * self.sums(rows), -FARTHEST, FARTHEST)
         found = self.probabilities(rows)
+        if self.is_ordered:
+            at_least = np.cumsum(found[:, :0:-1], axis=1)[:, ::-1]
+            return at_least * (self.weight / at_least.shape[1])
         # Half the sum of absolute differences is the difference itself where there are two of them.
         return found[:, 1:] * self.weight if found.shape[1] == 2 else found * (0.5 * self.weight)
 

@@ -142,6 +142,17 @@ class Table(FieldsOnly):
         low, high = self.limits(j)
         return self.score.widest_change(place, self.place(j, low), self.place(j, high))
 
+    def excess(self, values: Sequence[ReadColumn]) -> Floats:
+        """How far rows would be from the nearest place of training rows, did ranks go on where they end.
+
+        A column that is beyond them by its range counts as much as its two ends are apart.
+        """
+        found = np.zeros(len(values[0]) if values else 0)
+        for j, (column, part) in enumerate(zip(self.columns, values, strict=True)):
+            if isinstance(part, NumericColumn) and column.ranks is not None and column.weight:
+                found += self.moved(j, *self.limits(j)) * column.excess(part.values)
+        return np.minimum(found, FARTHEST)
+
     def moved_from_unknown(self, j: int) -> float:
         """How far a row moves at most when an unknown value of a column becomes known, whatever it is.
 

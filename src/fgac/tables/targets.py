@@ -8,17 +8,29 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats
+from fgac.tables.columns import weighted_percentile
 from fgac.tables.containers import as_vector, can
 from fgac.tables.frames import is_frame, labels_of
 from fgac.tables.labels import is_missing
 
 # Bounds of rows that are far from everything lie up to 1e15 ranges away, and must be finite.
 WIDEST = 2.0**900
+TARGET_SCALES = ("range", "robust")
+# A scale of which targets lie more multiples away is none: their range is taken in its place.
+FARTHEST = 1e12
+# Between these percentiles lie the usual targets.
+USUAL = (5.0, 95.0)
+# Targets that are more than this many scales away from the usual ones are learned as if they were that far away: of
+# normal targets one in 10**30, of log-normal ones (sigma 1) one in 700.
+REACH = 3.0
 
 
 @dataclass(frozen=True)
 class TargetScale:
     """Targets from ``low`` to ``low + width`` as numbers from 0 to 1, the scale to which gamma refers.
+
+    These are the smallest and the largest target, or the ends of the usual ones: then a few targets that are far off
+    do not make all others seem equal.
 
     >>> scale = TargetScale.of(np.array([20.0, 25.0, 60.0]))
     >>> scale.to_unit_scale(np.array([25.0, 60.0])), scale.to_user_scale(0.5)
@@ -41,6 +53,32 @@ class TargetScale:
             )
         # The width divides, so it must not be 0; is_constant remembers that the targets have no range.
         return cls(low, width or 1.0, width == 0)
+
+    @classmethod
+    def chosen(cls, scale: Any, targets: Floats, weight: Floats) -> TargetScale:
+        """The scale that ``target_scale`` asks for: "range", "robust", or its ends.
+
+        >>> TargetScale.chosen("robust", np.append(np.arange(99.0), 1e6), np.ones(100))
+        TargetScale(low=4.5, width=90.0, is_constant=False)
+        """
+        whole = cls.of(targets)
+        if isinstance(scale, str) and scale == "range":
+            return whole
+        ends = weighted_percentile(targets, np.array(USUAL), weight) if isinstance(scale, str) else scale
+        low, high = (float(end) for end in ends)
+        # Most targets may be equal, or next to it beside the others.
+        is_scale = max(whole.width, abs(low - whole.low)) <= FARTHEST * (high - low)
+        return cls(low, high - low, False) if is_scale and not whole.is_constant else whole
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The numbers that are 0 and 1 on the scale."""
+        return self.low, self.low + self.width
+
+    def near(self, targets: Floats) -> Floats:
+        """Targets as they are learned, those that are far off moved to the nearest place that is not."""
+        low, high = self.ends
+        return np.clip(targets, low - REACH * self.width, high + REACH * self.width)
 
     @property
     def span(self) -> float:

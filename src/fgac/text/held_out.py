@@ -25,6 +25,8 @@ def describe(found: HeldOut) -> str:
     cross-validated mean absolute error 12.50 (1 fold, 20 rows)
     >>> print(describe(HeldOut("classes off", 0.314, 5, 200)))
     cross-validated predictions are off by 0.31 classes (5 folds, 200 rows)
+    >>> print(describe(HeldOut("R2", 0.5, 5, 320, n_groups=40)))
+    cross-validated R2 0.50 (5 folds of whole groups, 320 rows in 40 groups)
     """
     name, score = found.score_name, found.score
     if name.startswith(NEGATED):
@@ -32,6 +34,8 @@ def describe(found: HeldOut) -> str:
     name = NAMES.get(name, name.replace("_", " "))
     folds, rows = (f"{n} {word}{'s' * (n != 1)}" for n, word in ((found.n_folds, "fold"), (found.n_rows, "row")))
     value = f"predictions are off by {score:.2f} classes" if name == OFF else f"{name} {score:.2f}"
+    if found.n_groups is not None:
+        folds, rows = f"{folds} of whole groups", f"{rows} in {found.n_groups} groups"
     measured = f"cross-validated {value} ({folds}, {rows})"
     return "; ".join(filter(None, (measured, argued(found))))
 

@@ -111,8 +111,16 @@ def interval_sentence(e: RegressionExplanation) -> str:
     """The prediction interval, if the model has one."""
     if e.interval is None:
         return ""
-    ends = f"{amount(e, e.interval.lower)} to {amount(e, e.interval.upper)}"
-    return f"the interval meant to hold {e.interval.share:.0%} of all values goes from {ends}".replace("%", " %")
+    span = e.interval
+    ends, share = f"{amount(e, span.lower)} to {amount(e, span.upper)}", f"{100 * span.share:.0f} %"
+    if not span.is_tested:
+        return (
+            f"the interval fitted to hold {share} of the training rows goes from {ends}; how many new rows such "
+            "intervals hold, nobody has tested"
+        )
+    off = "" if span.off is None else f"; predictions of rows like it were off by {amount(e, span.off)} when held out"
+    wider = f", and is wider by {amount(e, span.room)} on both sides, beyond all training rows" if span.room else ""
+    return f"the interval meant to hold {share} of all values goes from {ends}{wider}{off}"
 
 
 def truth_sentence(e: RegressionExplanation) -> str:
@@ -123,7 +131,7 @@ def truth_sentence(e: RegressionExplanation) -> str:
     # With enough digits to differ from the prediction, which stands one sentence before.
     truth = format_two_numbers(float(e.truth), float(e.prediction), e.unit)[0]
     known = f"the true {target_word(e.target, 'value')} is {truth}"
-    if abs(error) <= TEXT_TOL * max(abs(e.truth), abs(e.most - e.least)):
+    if abs(error) <= TEXT_TOL * max(abs(e.truth), abs(e.ends[1] - e.ends[0])):
         return f"{known}, as predicted"
     return f"{known}: the prediction is {amount(e, abs(error))} too {'high' if error > 0 else 'low'}"
 
@@ -158,7 +166,7 @@ def premise(e: RegressionExplanation, argument: RegressionArgument, side: Side) 
         value = target_number(float(argument.fitted), e.target, e.unit)
     row = f"training row {row_name(argument.id)} has {value} and"
     resembles = match_clause(argument, side) if one_sided else similarity_clause(argument)
-    if argument.allowance <= TEXT_TOL * max(e.most - e.least, abs(argument.fitted)):
+    if argument.allowance <= TEXT_TOL * max(e.ends[1] - e.ends[0], abs(argument.fitted)):
         same = f"is no {lower}" if one_sided else "has the same value"
         return f"{row} {resembles}, which therefore {same}"
     differ = f"this row is {lower} by" if one_sided else "the two differ by"
@@ -174,7 +182,7 @@ def match_clause(argument: RegressionArgument, side: Side) -> str:
 
 def is_contradicted(e: RegressionExplanation, argument: RegressionArgument) -> bool:
     """Whether a training row is taken to have another value than its target, by a notable difference."""
-    return abs(argument.target - argument.fitted) > NOTABLE * (e.most - e.least)
+    return abs(argument.target - argument.fitted) > NOTABLE * (e.ends[1] - e.ends[0])
 
 
 def contradicted_target(e: RegressionExplanation, argument: RegressionArgument) -> str:
@@ -189,7 +197,7 @@ def unknown_cost(e: RegressionExplanation, argument: RegressionArgument) -> str:
     """How much further out a bound is because values are unknown, in the unit of the target."""
     if argument.unknown_cost < LEAST_COST:
         return ""
-    further = amount(e, argument.unknown_cost * (e.most - e.least))
+    further = amount(e, argument.unknown_cost * (e.ends[1] - e.ends[0]))
     return cost_sentence(argument, e.attributes, f"moves this bound out by up to {further}")
 
 
@@ -209,17 +217,23 @@ def room_between_bounds(e: RegressionExplanation) -> str:
     """How far the bounds are apart, beside the range of all targets."""
     if e.most <= e.least:
         return f"all training rows have the target {amount(e, e.least)}"
-    targets = f"{amount(e, e.least)} to {amount(e, e.most)}"
-    if e.upper - e.lower <= TEXT_TOL * (e.most - e.least):
-        return f"the bounds meet: they leave no room at all (targets range from {targets})"
+    low, high = e.ends
+    targets, what = f"{amount(e, low)} to {amount(e, high)}", all_targets(e)
+    if e.upper - e.lower <= TEXT_TOL * (high - low):
+        return f"the bounds meet: they leave no room at all ({what.removeprefix('all ')} range from {targets})"
     if e.resembles_nothing:
-        return f"there is no comparable case among the training rows: the bounds leave room for all targets ({targets})"
+        return f"there is no comparable case among the training rows: the bounds leave room for {what} ({targets})"
     if e.width >= 1:
-        return f"the evidence is weak: the bounds leave room for more than the range of all targets ({targets})"
+        return f"the evidence is weak: the bounds leave room for more than the range of {what} ({targets})"
     weak = "the evidence is weak: " if e.width > WIDE else ""
     share = f"{100 * e.width:.0f} %" if e.width >= 0.01 else "less than 1 %"
     room = amount(e, e.upper - e.lower)
-    return f"{weak}the bounds leave room for {room}, {share} of the range of all targets ({targets})"
+    return f"{weak}the bounds leave room for {room}, {share} of the range of {what} ({targets})"
+
+
+def all_targets(e: RegressionExplanation) -> str:
+    """Which targets the room between the bounds is compared with."""
+    return "all targets" if e.usual is None else "the usual targets"
 
 
 def guaranteed_changes(e: RegressionExplanation) -> str:

@@ -85,6 +85,6 @@ def test_which_class_is_the_higher_is_said_unless_it_was_named(loans, tmp_path):
     """It is the last by name, which may be the wrong one."""
     fit = ("fit", loans[0], "-t", "outcome", "--gamma", "2", "-o", tmp_path / "m.fgac", "-q", *DIRECTIONS)
     told = " ".join(run(*fit).stderr.split())
-    assert "'paid' is taken as the higher of the two classes" in told
+    assert "'paid' is taken as the higher of the two classes, because its name comes last: --increasing" in told
     assert "If 'lost' is higher, say --order paid,lost" in told
     assert run(*fit, "--order", "lost,paid").stderr == ""

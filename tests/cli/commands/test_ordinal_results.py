@@ -96,6 +96,18 @@ def test_training_rows_are_told(grades_folder):
     assert run("explain", grades_folder / "model.fgac", grades_folder / "new.csv", "--first", "3", "-q").stderr == ""
 
 
+def test_reports_tell_doubted_labels_at_every_boundary(grades_folder, tmp_path):
+    """As those of classes without an order do, unless they are not wanted."""
+    given = ("explain", grades_folder / "model.fgac", grades_folder / "new.csv", "--first", "2", "-q")
+    run(*given, "-o", tmp_path / "out.html")
+    page = (tmp_path / "out.html").read_text()
+    assert (
+        page.index("Doubted labels</h2>") < page.index("<h3>Is grade &gt;= fair?") < page.index("<h3>Is grade = good?")
+    )
+    run(*given, "--no-audit", "-o", tmp_path / "without.html")
+    assert "Is grade &gt;= fair?" not in (tmp_path / "without.html").read_text()
+
+
 # audit
 
 
@@ -125,10 +137,25 @@ def test_audit_of_a_table_trains_with_the_order(grades_folder):
     assert run("audit", grades_folder / "data.csv", *COMMON, *given).stdout == model
 
 
-def test_audit_of_boundaries_has_no_page(grades_folder, tmp_path):
-    answer = run("audit", grades_folder / "model.fgac", "-o", tmp_path / "out.html", "-q", code=2)
-    assert "an audit of ordered classes is written as .csv, .json, .parquet or .txt, not as .html" in answer.stderr
-    assert list(tmp_path.iterdir()) == []
+def test_audit_of_boundaries_as_a_page(grades_folder, tmp_path):
+    """Every boundary has a table on it, below its question."""
+    run("audit", grades_folder / "model.fgac", "-n", "2", "-o", tmp_path / "out.html", "-q")
+    page = (tmp_path / "out.html").read_text()
+    assert page.index("<h3>Is grade &gt;= fair?") < page.index("<h3>Is grade = good?")
+    assert page.count('<table class="suspects">') == 2
+    assert "<b>4</b> labels listed <small>at all boundaries together</small>" in page
+
+
+def test_audit_by_rows_held_out(grades_folder, tmp_path):
+    """A model that has chosen gamma knows them at every boundary; one with a given gamma does not."""
+    answer = run("audit", grades_folder / "model.fgac", "--by", "held_out", code=1)
+    assert "this model does not know that: its gamma was given" in answer.stderr
+    audited = ("audit", grades_folder / "data.csv", *COMMON, "-n", "2", "-q")
+    run(*audited, "-o", tmp_path / "out.csv")
+    rows = table((tmp_path / "out.csv").read_text())
+    assert all(0 <= float(row["held_out"]) <= 1 for row in rows)
+    run(*audited, "--by", "held_out", "-o", tmp_path / "same.csv")
+    assert table((tmp_path / "same.csv").read_text()) == rows
 
 
 # evaluate

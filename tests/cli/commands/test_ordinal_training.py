@@ -75,7 +75,7 @@ def test_names_with_commas_make_a_model(tmp_path):
         tmp_path / "m",
         "-q",
     )
-    assert load_model(tmp_path / "m").classes_.tolist() == ["poor", "so, so", "good"]
+    assert load_model(tmp_path / "m").class_order_.tolist() == ["poor", "so, so", "good"]
 
 
 def test_whole_numbers_are_ordered_as_said(tmp_path):
@@ -84,7 +84,7 @@ def test_whole_numbers_are_ordered_as_said(tmp_path):
     given = ("-t", "grade", "--order", "3,2,1", "--gamma", "2", "--id", "house", "-q")
     run("fit", tmp_path / "data.csv", *given, "-o", tmp_path / "m.fgac")
     model = load_model(tmp_path / "m.fgac")
-    assert model.classes_.tolist() == [3, 2, 1]
+    assert model.class_order_.tolist() == [3, 2, 1]
     X, y = training()
     by_hand = FGAOrdinalClassifier(gamma=2.0, class_order=ORDER, **SEARCHED).fit(X, y)
     np.testing.assert_array_equal(model.beta_, by_hand.beta_)

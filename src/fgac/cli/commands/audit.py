@@ -50,11 +50,11 @@ def audit(
 
     Doubt is how little the other rows, and a model that had not seen the row, speak for its label (see --by). It is no
     proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was trained on it.
-    With --gamma, with more than 5000 rows and with ordered classes there is no such model: only the other rows count
-    then, and a gamma that was chosen for prediction may be large for finding wrong labels. Of ordered classes every
-    boundary is audited. Of numbers, rows are listed whose numbers others contradict, first those that are most times
-    as far off as is usual. Readable text on standard output, or a .csv, .json, .parquet, .txt or (of classes without
-    an order) .html file. CSV that is opened in a spreadsheet: see --spreadsheet-safe.
+    With --gamma and with more than 5000 rows there is no such model: only the other rows count then, and a gamma that
+    was chosen for prediction may be large for finding wrong labels. Of ordered classes every boundary is audited. Of
+    numbers, rows are listed whose numbers others contradict, first those that are most times as far off as is usual.
+    Readable text on standard output, or a .csv, .json, .parquet, .txt or (of classes) .html file. CSV that is opened
+    in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
     from fgac.cli.console import note
@@ -64,10 +64,10 @@ def audit(
     form = form_of(output, SUFFIXES)
     check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
-    settings.kind.check_audit(output, by)  # before training, which may take long
+    settings.kind.check_audit(output)  # before training, which may take long
     check_held_out(by, data, settings)
     state, kind = audited_model(data, target, settings, reading, quiet=quiet)
-    kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
+    kind.check_audit(output)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
@@ -129,7 +129,7 @@ def check_held_out(by: o.RankBy | None, data: str, settings: Settings) -> None:
 
 def counts_held_out(state: FittedState, by: o.RankBy | None) -> bool:
     """Whether what models say that had not seen a row is part of the doubt."""
-    return by in (None, o.RankBy.held_out) and getattr(state, "held_out", None) is not None
+    return by in (None, o.RankBy.held_out) and getattr(state, "knows_held_out", False)
 
 
 def gamma_advice(gamma: float, data: str, by: o.RankBy | None) -> str:

@@ -39,8 +39,9 @@ def evaluate(
     Repeated stratified cross-validation. Unless --gamma is given, gamma is chosen anew inside every training part, as
     'fgac fit' would, so no test row has a say in it. Beside it: always saying the largest class, and 5 nearest
     neighbours with the same distances and parts. With --order also by how many classes predictions are off. With
-    --numbers R2 and mean absolute error, beside always saying the mean and 5 nearest neighbours. Tables on standard
-    output, or JSON (--json, or a .json file).
+    --numbers R2 and mean absolute error, beside always saying the mean and 5 nearest neighbours. With --group scores
+    are of new groups, such as people of whom no row was seen. Tables on standard output, or JSON (--json, or a .json
+    file).
     """
     from fgac._atomic import is_stream
     from fgac._serialize import to_plain
@@ -53,20 +54,24 @@ def evaluate(
     table = read_training_table(data, target, settings, reading, quiet=quiet)
     found = cross_validated(settings, table, folds, repeats, quiet=quiet)
     if found.n_folds < folds:
-        note(f"{found.n_folds} folds instead of {folds}: {settings.kind.fewer_folds}.", quiet=quiet)
+        why = settings.kind.fewer_folds if table.group is None else settings.kind.fewer_groups.format(table.group)
+        note(f"{found.n_folds} folds instead of {folds}: {why}.", quiet=quiet)
     if output is not None or json:
         write_string(json_text(to_plain(found)), output)
     # Tables are for people; in a stream that takes the JSON, /dev/stdout perhaps, they would be in the way.
     if not json and not (output is not None and is_stream(output)):
-        output_console().print(render(found, settings.kind, settings.gamma, target))
+        output_console().print(render(found, settings.kind, settings.gamma, target, table.group))
 
 
 def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_repeats: int, *, quiet: bool) -> Any:
     """Scores of the model that the settings describe, with a progress bar."""
+    from fgac._warnings import REPEATED_IDENTIFIERS, already_warned
     from fgac.cli.console import progress
+    from fgac.cli.io.repeats import warn_of_repeats
     from fgac.selection.evaluation import evaluate as cross_validate
 
-    with progress("cross-validating", quiet=quiet) as on_progress:
+    warn_of_repeats(table)
+    with progress("cross-validating", quiet=quiet) as on_progress, already_warned(REPEATED_IDENTIFIERS):
         return cross_validate(
             settings.kind.estimator(settings, table),
             table.X,
@@ -75,27 +80,34 @@ def cross_validated(settings: Settings, table: TrainingTable, n_folds: int, n_re
             n_folds=n_folds,
             n_repeats=n_repeats,
             sample_weight=table.weights,
+            groups=table.groups,
             on_progress=on_progress,
         )
 
 
-def render(found: Any, kind: AnyKind, gamma: float | None, target: str) -> RenderableType:
+def render(found: Any, kind: AnyKind, gamma: float | None, target: str, group: str | None = None) -> RenderableType:
     """The tables of scores, and how they were found."""
     from rich.console import Group
 
     from fgac.cli.evaluation_tables import argued
     from fgac.text.target import target_word
+    from fgac.text.words import quoted
 
     tables = kind.score_tables(found)
-    about = f"How well {target_word(target, 'the target')} is predicted for rows that were not seen:"
+    unseen = "rows that were not seen" if group is None else f"rows of new groups by {quoted(group)}"
+    about = f"How well {target_word(target, 'the target')} is predicted for {unseen}:"
     reasons = f"Argued: {argued(found.argued_share, found.median_strength, 'test rows')}."
-    return Group(about, "", *(part for table in tables for part in (table, "")), reasons, _how(found, gamma), METHOD)
+    how = _how(found, gamma, group)
+    return Group(about, "", *(part for table in tables for part in (table, "")), reasons, how, METHOD)
 
 
-def _how(found: Any, gamma: float | None) -> str:
+def _how(found: Any, gamma: float | None, group: str | None) -> str:
     """How often rows were held out, and which gammas the training parts had."""
+    from fgac.text.words import quoted
+
     times = f" {found.n_repeats} times" if found.n_repeats > 1 else ""
-    how = f"{found.n_folds}-fold cross-validation{times}, {found.n_rows} rows; gamma "
+    whole = "" if group is None else f" in {found.n_groups} groups by {quoted(group)}, folds of whole groups"
+    how = f"{found.n_folds}-fold cross-validation{times}, {found.n_rows} rows{whole}; gamma "
     if gamma is not None:
         return f"{how}{gamma:g} as given."
     counts = {value: found.gammas.count(value) for value in sorted(found.gammas)}

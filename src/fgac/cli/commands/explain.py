@@ -88,7 +88,7 @@ def explain(
     note_left_out(rows.n_left_out, quiet=quiet)
     source = short_name(data)
     chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
-    audit = form in WITH_AUDIT and not no_audit and stored.kind.audits_beside_explanations
+    audit = form in WITH_AUDIT and not no_audit
     found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
     warn_if_known(found, stored.kind)
     if found.model.selection is not None:

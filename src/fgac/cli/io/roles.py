@@ -15,6 +15,7 @@ class Roles:
     target: str
     id: str | None = None
     weight: str | None = None
+    group: str | None = None
     nominal: Sequence[str] = ()
     numeric: Sequence[str] = ()
     date: Sequence[str] = ()
@@ -28,17 +29,18 @@ class Roles:
         known = set(names)
         said: dict[str, str] = {}  # the option that named a column first
         dates = self.dates(names)
-        for option in ("target", "id", "weight", "nominal", "numeric", "date", "drop"):
+        for option in ("target", "id", "weight", "group", "nominal", "numeric", "date", "drop"):
             given = dates if option == "date" else getattr(self, option)
             for name in [given] if isinstance(given, str) else given or ():
                 if name not in known:
                     known_column(name, names, f"--{option}")
-                if said.setdefault(name, option) != option:
+                # Rows may be called by the name of their group.
+                if said.setdefault(name, option) != option and (said[name], option) != ("id", "group"):
                     raise UsageError(f"column {name!r} cannot be both --{said[name]} and --{option}; choose one")
 
         for name in self.keep:
             known_column(name, names, "--keep")
-            if said.get(name) in ("target", "id", "weight", "drop"):
+            if said.get(name) in ("target", "id", "weight", "group", "drop"):
                 raise UsageError(f"column {name!r} cannot be both --{said[name]} and --keep; choose one")
 
     def dates(self, names: list[str]) -> dict[str, str | None]:
@@ -58,7 +60,7 @@ class Roles:
 
     def features(self, names: list[str]) -> list[str]:
         """The columns that the classifier is to look at."""
-        apart = {self.target, self.id, self.weight, *self.drop}
+        apart = {self.target, self.id, self.weight, self.group, *self.drop}
         features = [name for name in names if name not in apart]
         if not features:
             raise UsageError(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")

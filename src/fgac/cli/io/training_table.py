@@ -9,6 +9,7 @@ from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.io.column_types import ColumnInfo, infer_column, nominal, numeric
 from fgac.cli.io.date_columns import date_column
 from fgac.cli.io.left_out import split_off
+from fgac.cli.io.repeats import repeated_identifiers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,9 @@ MANY_ROWS = 0.2
 class TrainingTable:
     """What ``fit`` takes, and how it was read.
 
-    ``n_left_out`` rows were left out because of missing values, and columns for the reasons in ``left_out``.
+    ``n_left_out`` rows were left out because of missing values, and columns for the reasons in ``left_out``. ``groups``
+    say what rows belong together, by the column ``group``. Without them, ``repeats`` are the columns that seem to name
+    such groups, with how often their values occur.
     """
 
     X: pl.DataFrame
@@ -38,6 +41,9 @@ class TrainingTable:
     n_left_out: int
     target: str
     left_out: dict[str, str] = field(default_factory=dict)
+    groups: list[Any] | None = None
+    group: str | None = None
+    repeats: dict[str, str] = field(default_factory=dict)
 
     @property
     def nominal(self) -> list[str]:
@@ -64,10 +70,9 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
     if not columns:
         raise CommandError(f"{table.source}: no column but {roles.target!r} has any values to learn from")
     targets = kind.read_target(table.columns[roles.target], table)
-    weights = _weights(table, roles.weight)
+    weights, groups = _weights(table, roles.weight), _groups(table, roles.group)
     extra = {roles.target: [target is None for target in targets]}
-    if weights is not None:
-        extra[weights.name] = weights.is_null().to_list()
+    extra.update({each.name: each.is_null().to_list() for each in (weights, groups) if each is not None})
     complete = complete_rows(columns, extra, table, drop=roles.drop_missing)
     ids = row_ids(table, roles.id)  # of all rows, so that numbers are those in the file
     warn_of_same_names(roles.id, len(set(ids)), len(ids))
@@ -82,6 +87,9 @@ def training_table(table: RawTable, roles: Roles, kind: AnyKind) -> TrainingTabl
         n_left_out=len(table) - len(complete),
         target=roles.target,
         left_out=left_out,
+        groups=None if groups is None else groups[complete].to_list(),
+        group=roles.group,
+        repeats=repeated_identifiers(table, roles, found) if groups is None else {},
     )
 
 
@@ -124,11 +132,16 @@ def _weights(table: RawTable, name: str | None) -> pl.Series | None:
     return values
 
 
+def _groups(table: RawTable, name: str | None) -> pl.Series | None:
+    """What rows belong together, as texts."""
+    return None if name is None else nominal(table.columns[name], missing=table.missing).values
+
+
 def complete_rows(columns: list[ColumnInfo], extra: dict[str, list[bool]], table: RawTable, *, drop: bool) -> list[int]:
     """Positions of the rows to use: all, or with ``drop`` those in which nothing is missing.
 
-    ``extra`` says in which rows other columns have no value: the target and the weights of training data, without which
-    a row is of no use. Some row of a table must be complete, but not of every part of it.
+    ``extra`` says in which rows other columns have no value: the target, the weights and the groups of training data,
+    without which a row is of no use. Some row of a table must be complete, but not of every part of it.
     """
     import numpy as np
 

@@ -42,25 +42,23 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     Attributes
     ----------
     target_holds : what the target column holds, in messages
-    audits_beside_explanations : whether ``fgac explain`` adds the training rows that others contradict most
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
     gains_by_smaller_gamma : whether an audit may find more with a gamma below the one that predicts best
-    has_held_out : whether rows can be ranked by what models that had not seen them say
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
     least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
     abstains : whether ``fgac predict --min-confidence`` applies
     fewer_folds : why ``fgac evaluate`` may use fewer folds than were asked for
+    fewer_groups : the same of whole groups, by a column
     """
 
     target_holds: ClassVar[str] = "classes"
-    audits_beside_explanations: ClassVar[bool] = True
     audits_of: ClassVar[str] = ""
     gains_by_smaller_gamma: ClassVar[bool] = True
-    has_held_out: ClassVar[bool] = False
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
     least_certain: ClassVar[str] = "the least margin"
     abstains: ClassVar[bool] = True
     fewer_folds: ClassVar[str] = "the smallest class has no more rows"
+    fewer_groups: ClassVar[str] = "some class occurs in no more groups by {!r}"
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for other kinds."""
@@ -169,16 +167,11 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
 
     # Audit
 
-    def check_audit(self, output: Path | None, by: RankBy | None) -> None:
-        """Refuse forms and rankings of an audit that this kind does not have."""
+    def check_audit(self, output: Path | None) -> None:
+        """Refuse forms of an audit that this kind does not have."""
         if self.audits_of and output is not None and output.suffix.lower() == ".html":
             raise UsageError(
                 f"-o {output}: an audit of {self.audits_of} is written as .csv, .json, .parquet or .txt, not as .html"
-            )
-        if not self.has_held_out and by == "held_out":
-            raise UsageError(
-                "--by held_out is for numbers, and for classes without an order; leave --by out, which is --by rest "
-                "here"
             )
 
     @abstractmethod

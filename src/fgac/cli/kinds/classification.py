@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.options import RankBy
     from fgac.cli.settings import Settings
-    from fgac.estimators._state import ClassifierState, ClassState
+    from fgac.estimators._state import ClassifierState, ClassState, OrdinalState
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation
     from fgac.selection.scores import Evaluation
@@ -101,8 +101,6 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
 class Classification(ClassKind["ClassifierState", "Explanation"]):
     """Models that predict classes without an order."""
 
-    has_held_out = True
-
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAClassifier:
         """A classifier, not yet trained."""
         from fgac import FGAClassifier, FGAClassifierCV
@@ -168,16 +166,21 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         """The rows whose labels are most in doubt."""
         from fgac.explainers.audit_classification import audit_labels
 
-        if by == "held_out" and state.held_out is None:
-            raise CommandError(
-                "--by held_out needs what models that had not seen a row say of its label, and this model does not "
-                "know that: its gamma was given, it had few rows or chose gamma on a sample of many, or an older fgac "
-                "made it. Leave --by out, which is --by rest here, or train on 20 to 5000 rows without --gamma"
-            )
+        check_held_out(state, by)
         return LabelAudit(audit_labels(state, n_rows, by))
 
 
 KIND = Classification()
+
+
+def check_held_out(state: ClassifierState | OrdinalState, by: RankBy | None) -> None:
+    """Refuse to rank labels by what a model does not know."""
+    if by == "held_out" and not state.knows_held_out:
+        raise CommandError(
+            "--by held_out needs what models that had not seen a row say of its label, and this model does not "
+            "know that: its gamma was given, it had few rows or chose gamma on a sample of many, or an older fgac "
+            "made it. Leave --by out, which is --by rest here, or train on 20 to 5000 rows without --gamma"
+        )
 
 
 def answers(

@@ -11,9 +11,19 @@ from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.io.writing import json_text
-from fgac.cli.kinds.classification import ClassKind, LabelAudit, accuracy_table, answers, coverage_table, recall_table
+from fgac.cli.kinds.classification import (
+    ClassKind,
+    LabelAudit,
+    accuracy_table,
+    answers,
+    check_held_out,
+    coverage_table,
+    recall_table,
+)
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import polars as pl
     from rich.console import RenderableType
     from rich.table import Table as RichTable
@@ -34,8 +44,6 @@ if TYPE_CHECKING:
 class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     """Models that predict classes with an order."""
 
-    audits_beside_explanations = False
-    audits_of = "ordered classes"
     separator = " < "
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
@@ -107,6 +115,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         """The rows whose labels are most in doubt at every boundary between classes."""
         from fgac.explainers.audit_classification import audit_boundaries
 
+        check_held_out(state, by)
         return BoundaryAudits(audit_boundaries(state, n_rows, by))
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
@@ -160,6 +169,10 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
     def json(self) -> str:
         """The audits of all boundaries as JSON."""
         return json_text(self.found.to_dict())
+
+    def write_html(self, path: Path) -> None:
+        """Write a page for the browser."""
+        self.found.to_html(path)
 
     def records(self) -> list[Record]:
         """One record per doubted row and boundary."""

@@ -41,11 +41,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
     target_holds = "numbers"
     audits_of = "numbers"
     gains_by_smaller_gamma = False
-    has_held_out = True
     abstains = False
     csv_decimals = None  # the unit of the target decides how many decimals matter
     least_certain = "the widest bounds"
     fewer_folds = "every part needs 2 rows"
+    fewer_groups = "every part needs whole groups by {!r}, and 2 rows"
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse options that are for classes."""
@@ -78,13 +78,12 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         return {"predicts": table.target, "numbers": f"{table.y.min():g} to {table.y.max():g}"}
 
     def summarize_extras(self, state: RegressorState) -> dict[str, str]:
-        """The share of new values that the interval is to hold, and what held-out rows did to its width."""
-        if not state.interval_ends:
+        """The share of new values that the interval is to hold, and how far predictions of rows held out were off."""
+        if state.spread is None:
             return {}
-        margin = state.interval_margin
-        changed = f"{'widened' if margin >= 0 else 'narrowed'} by {abs(margin):.4g} on both sides"
-        share = f"{100 * state.params['interval']:g} %"
-        return {"interval": f"meant to hold {share} of new values: {changed}, found on rows held out"}
+        share, off = f"{100 * state.params['interval']:g} %", state.spread.state.targets
+        typical = f"predictions were off by {off.mean():.4g} in the mean, {off.max():.4g} at most"
+        return {"interval": f"meant to hold {share} of new values; of rows held out, {typical}"}
 
     def direction_effect(self, state: RegressorState) -> str:
         """Columns with a direction raise the number."""
@@ -94,7 +93,8 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
         """The problem of the regressor, and those of its interval."""
-        return (state.solution, *state.interval_solutions)
+        spread = () if state.spread is None else (state.spread.state.solution,)
+        return (state.solution, *state.interval_solutions, *spread)
 
     def true_values(self, series: pl.Series, table: RawTable, state: RegressorState) -> list[Any]:
         """Numbers, None where they are missing."""
@@ -104,11 +104,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         """Predicted numbers, what the training rows leave room for, and the interval if there is one."""
         import polars as pl
 
-        points = rows.encoded()[0]
+        points, values = rows.encoded()
         bounds, guess = state.bounds_and_guesses(points)
         columns = {"id": rows.ids, "prediction": bounds.prediction, "lower": bounds.lower, "upper": bounds.upper}
-        if state.interval_ends:
-            columns["interval_lower"], columns["interval_upper"] = state.prediction_interval(points)
+        if state.has_interval:
+            columns["interval_lower"], columns["interval_upper"] = state.prediction_interval(points, values)
         return pl.DataFrame({**columns, "guess": guess})
 
     def certainty(self, predictions: pl.DataFrame) -> pl.Series:
