@@ -32,6 +32,7 @@ STOREYS = (
 DOORS = (
     ("estimators", "explainers", "explain()"),
     ("cli", "experiments", "fgac reproduce"),
+    ("selection", "text", "text()"),
     ("explanation", "text", "text()"),
     ("explanation", "report", "to_html()"),
 )
@@ -75,7 +76,7 @@ def draw(path):
     top = len(STOREYS) * (HEIGHT + GAP)
     ax.annotate("", (-3.3, 0), (-3.3, top - GAP), arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.5})
     ax.text(-3.4, top / 2, "imports go down", rotation=90, ha="right", va="center", color=INK)
-    ax.set_xlim(-3.8, WIDTH + 2.2)
+    ax.set_xlim(-3.8, WIDTH + 2.6)
     ax.set_ylim(-0.2, top + 0.1)
     ax.set_axis_off()
     fig.savefig(path, dpi=110)

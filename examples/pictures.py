@@ -26,7 +26,9 @@ from fgac.plot import (
     GammaDisplay,
     MembershipDisplay,
     NumberLineDisplay,
+    PartialDependenceDisplay,
     RegressionDisplay,
+    ResidualsDisplay,
     WeightsDisplay,
 )
 
@@ -124,6 +126,24 @@ def number_line():
     return NumberLineDisplay.from_estimator(model, X[400:401], y=y[400:401])
 
 
+def patients():
+    """A model of the progression of diabetes with intervals, and the patients it has not seen."""
+    data = load_diabetes(as_frame=True, scaled=False)
+    X, X_test, y, y_test = train_test_split(data.data, data.target.rename("progression"), random_state=0)
+    return FGARegressorCV(interval=0.9).fit(X, y), X_test, y_test
+
+
+def residuals():
+    """By how much predictions are off, and which targets lie outside of their intervals."""
+    return ResidualsDisplay.from_estimator(*patients())
+
+
+def dependence():
+    """What becomes of the predictions if patients had another body mass index."""
+    model, X_test, _ = patients()
+    return PartialDependenceDisplay.from_estimator(model, X_test, feature="bmi")
+
+
 def weights():
     """Which measurements of a wine count, among twenty columns of noise."""
     X, y = named(load_wine)
@@ -143,6 +163,8 @@ PICTURES = {
     "monotone.png": monotone,
     "regression.png": curve,
     "number_line.png": number_line,
+    "residuals.png": residuals,
+    "partial_dependence.png": dependence,
     "weights.png": weights,
 }
 

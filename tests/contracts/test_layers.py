@@ -51,6 +51,7 @@ DOORS = {
     ("fgac.explanation.ordinal", "report"): "OrdinalExplanations.to_html() and what notebooks show",
     ("fgac.explanation.regression", "text"): "RegressionExplanation.text()",
     ("fgac.explanation.regression", "report"): "RegressionExplanations.to_html() and what notebooks show",
+    ("fgac.selection.scores", "text"): "Comparison.text()",
     ("fgac.cli.commands.reproduce", "experiments"): "the command `fgac reproduce` runs the experiments",
 }
 

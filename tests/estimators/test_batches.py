@@ -9,12 +9,38 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from fgac import FGAClassifier, FRNNClassifier
-from fgac.estimators._batches import METHODS
+from fgac import (
+    FGAClassifier,
+    FGAClassifierCV,
+    FGAOrdinalClassifier,
+    FGAOrdinalClassifierCV,
+    FGARegressor,
+    FGARegressorCV,
+    FRNNClassifier,
+)
+from fgac.estimators._batches import no_results
 
 N = 30
+METHODS = ("predict", "predict_proba", "decision_function", "memberships")
+ORDER = ["low", "middle", "high"]
+KINDS = {
+    "classifier": (FGAClassifier(gamma=2.0), (*METHODS, "confidence")),
+    "classifier cv": (FGAClassifierCV(gammas=[1.0, 2.0], cv=2), (*METHODS, "confidence")),
+    "ordinal": (FGAOrdinalClassifier(gamma=2.0, class_order=ORDER), (*METHODS, "confidence", "at_least")),
+    "ordinal cv": (
+        FGAOrdinalClassifierCV(gammas=[1.0, 2.0], cv=2, class_order=ORDER),
+        (*METHODS, "confidence", "at_least"),
+    ),
+    "regressor": (FGARegressor(interval=0.8), ("predict", "predict_bounds", "predict_interval")),
+    "regressor cv": (
+        FGARegressorCV(gammas=[1.0, 2.0], cv=2, interval=0.8),
+        ("predict", "predict_bounds", "predict_interval"),
+    ),
+    "frnn": (FRNNClassifier(), METHODS),
+}
 
 
 def table(n=N, seed=0):
@@ -62,6 +88,43 @@ def test_batches_together_are_the_table(clf_class, n_classes, method):
             assert part.tolist() == whole.tolist()
         else:
             np.testing.assert_allclose(part, whole, atol=1e-12)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def kind(request):
+    """Return a fitted model of every kind, trained on a frame with categories, and the methods that it has."""
+    model, methods = KINDS[request.param]
+    numbers = np.random.default_rng(2).random(N)
+    return clone(model).fit(table(), numbers if "regressor" in request.param else labels(3)), methods
+
+
+@pytest.mark.parametrize("convert", [lambda frame: frame, as_polars], ids=["pandas", "polars"])
+def test_every_kind_judges_batches_as_it_judges_the_table(kind, convert):
+    """Also empty batches, whose results fit the others, and cells that are missing."""
+    model, methods = kind
+    assert tuple(no_results(model)) == methods
+    X = table(12, seed=1)
+    X.loc[4, "size"] = np.nan
+    parts = [convert(X[start:stop]) for start, stop in ((0, 0), (0, 5), (5, 6), (6, 12))]
+    for method in methods:
+        results = list(model.predict_batches(iter(parts), method=method))
+        expected = getattr(model, method)(convert(X))
+        assert type(results[0]) is type(expected)
+        for part, whole in zip(joined(results), joined([expected]), strict=True):
+            assert (part.dtype, part.shape) == (whole.dtype, whole.shape)
+            if part.dtype.kind == "f":
+                np.testing.assert_allclose(part, whole, atol=1e-12)
+            else:
+                assert part.tolist() == whole.tolist()
+
+
+def test_every_kind_checks_the_columns_of_every_batch(kind):
+    model, methods = kind
+    for wrong in (table().drop(columns="age"), table()[:0].drop(columns="age"), table()[["age", "size", "kind"]]):
+        with pytest.raises(ValueError, match="batch 2: "):
+            list(model.predict_batches([table(), wrong], method=methods[-1]))
+    with pytest.raises(ValueError, match=f"method='explain' is unknown; expected one of 'predict'.*'{methods[-1]}'"):
+        model.predict_batches([table()], method="explain")
 
 
 @given(st.lists(st.integers(0, 20), max_size=5))

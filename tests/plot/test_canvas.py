@@ -38,7 +38,9 @@ CALLS = {
     "GammaDisplay": "GammaDisplay.from_estimator(FGAClassifier(), [[0.0]], [0])",
     "MembershipDisplay": "MembershipDisplay.from_explanations([])",
     "NumberLineDisplay": "NumberLineDisplay.from_estimator(FGARegressor(), [[0.0]])",
+    "PartialDependenceDisplay": "PartialDependenceDisplay.from_estimator(FGARegressor(), [[0.0]], feature=0)",
     "RegressionDisplay": "RegressionDisplay.from_estimator(FGARegressor(), [[0.0]])",
+    "ResidualsDisplay": "ResidualsDisplay.from_predictions([], [])",
     "WeightsDisplay": "WeightsDisplay.from_estimator(FGAClassifier())",
 }
 

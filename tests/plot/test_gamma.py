@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
+import fgac
 from fgac import FGAClassifier, FGAClassifierCV, FRNNClassifier
 from fgac.plot import GammaDisplay
 from fgac.selection.grid import GAMMAS
@@ -104,6 +105,37 @@ def test_given_axes():
     display = GammaDisplay.from_estimator(FGAClassifier(), X, Y, gammas=GRID, ax=ax)
     assert display.figure_ is figure
     assert len(figure.axes) == 4, "the given axes stay as the frame of the three"
+
+
+def test_a_path_is_drawn_like_the_models_of_its_gammas(models):
+    path = fgac.path(X, Y)
+    display = GammaDisplay.from_path(path, gammas=np.array(GRID), chosen=2.0)
+    plain = GammaDisplay.from_estimator(FGAClassifier(gamma=2.0), X, Y, gammas=np.array(GRID))
+    assert np.array_equal(display.gammas, plain.gammas)
+    assert np.allclose(display.consistency, plain.consistency)
+    assert np.allclose(display.objective, plain.objective)
+    assert np.array_equal(display.n_active, [path.solution(gamma).n_active for gamma in sorted(GRID)])
+    assert [line.get_xdata()[0] for line in display.chosen_] == [2.0] * 3
+
+
+def test_a_path_is_drawn_from_its_first_to_its_last_gamma():
+    """Nothing is marked; many gammas have marks here and there only."""
+    path = fgac.path(X, Y)
+    display = GammaDisplay.from_path(path)
+    assert (display.gammas[0], len(display.gammas)) == (path.gamma_min, 60)
+    assert display.gammas[-1] == pytest.approx(path.gamma_max)
+    assert display.chosen_ == []
+    assert display.ax_.get_xlabel() == "γ"
+    assert display.objective_.get_markevery() == 3
+    flat = GammaDisplay.from_path(fgac.path([[0.0], [0.0]], ["a", "b"]))
+    assert flat.consistency.tolist() == [[0.5, 0.5]] * 60
+
+
+def test_only_paths_are_drawn_as_paths():
+    with pytest.raises(TypeError, match=r"type FGAClassifier; expected a GammaPath, which fgac\.path makes"):
+        GammaDisplay.from_path(FGAClassifier())
+    with pytest.raises(ValueError, match="below gamma_min"):
+        GammaDisplay.from_path(fgac.path(X, Y), gammas=[0.1])
 
 
 def test_errors():

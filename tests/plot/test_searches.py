@@ -15,14 +15,17 @@ DRAW = {
     "GammaDisplay": lambda model, X, y: plot.GammaDisplay.from_estimator(model, X, y, gammas=[1, 3]),
     "MembershipDisplay": lambda model, X, y: plot.MembershipDisplay.from_estimator(model, X, y),
     "NumberLineDisplay": lambda model, X, y: plot.NumberLineDisplay.from_estimator(model, X[:1]),
+    "PartialDependenceDisplay": lambda model, X, y: plot.PartialDependenceDisplay.from_estimator(model, X, feature="a"),
     "RegressionDisplay": lambda model, X, y: plot.RegressionDisplay.from_estimator(model, X[:1], feature="a"),
+    "ResidualsDisplay": lambda model, X, y: plot.ResidualsDisplay.from_estimator(model, X, y),
     "WeightsDisplay": lambda model, X, y: plot.WeightsDisplay.from_estimator(model),
 }
 OF_CLASSES = {"ArgumentDisplay", "ConsistencyDisplay", "DecisionSpaceDisplay", "GammaDisplay", "MembershipDisplay"}
+OF_ALL = {"PartialDependenceDisplay", "WeightsDisplay"}
 DRAWN = {
-    "classes": OF_CLASSES | {"CoverageDisplay", "WeightsDisplay"},
-    "order": {"CoverageDisplay", "MembershipDisplay", "WeightsDisplay"},
-    "numbers": {"NumberLineDisplay", "RegressionDisplay", "WeightsDisplay"},
+    "classes": OF_CLASSES | OF_ALL | {"CoverageDisplay"},
+    "order": OF_ALL | {"CoverageDisplay", "MembershipDisplay"},
+    "numbers": OF_ALL | {"NumberLineDisplay", "RegressionDisplay", "ResidualsDisplay"},
 }
 
 

@@ -4,6 +4,8 @@ import inspect
 import pickle
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 
@@ -107,12 +109,37 @@ def message(function, *arguments, **parameters):
     return str(caught.value)
 
 
+def test_memberships_of_many_gammas():
+    """One row per gamma, whatever holds them; rows of weight 0 have none."""
+    rows, y = overlapping()
+    weights = np.ones(len(y))
+    weights[3] = 0.0
+    path = fgac.path(rows, y, sample_weight=weights)
+    gammas = [2.0, 0.5, 7.0, 2.0]
+    expected = np.array([path.beta(gamma) for gamma in gammas])
+    assert np.isnan(expected[:, 3]).all()
+    for given in (gammas, tuple(gammas), np.array(gammas), pd.Series(gammas), pl.Series(gammas)):
+        np.testing.assert_array_equal(path.beta(given), expected)
+    assert path.beta([]).shape == (0, len(y))
+    np.testing.assert_array_equal(path.beta(np.array(2.0)), path.beta(2.0))
+
+
+@pytest.mark.parametrize("gamma", [[1.0, 0.0], [1.0, None], np.array([1.0, np.nan]), ["1"], [True]])
+def test_every_one_of_many_gammas_is_checked(gamma):
+    assert "gamma=" in message(fgac.path(X, Y).beta, gamma)
+
+
+def test_gammas_have_one_axis():
+    assert "shape (1, 2)" in message(fgac.path(X, Y).beta, [[1.0, 2.0]])
+    assert "below gamma_min=0.5" in message(fgac.path(X, Y).beta, [1.0, 0.4])
+
+
 @pytest.mark.parametrize("ask", ["beta", "solution", "classifier"])
-@pytest.mark.parametrize("gamma", [0, -1.0, np.nan, np.inf, "1", None, [1.0], True])
+@pytest.mark.parametrize("gamma", [0, -1.0, np.nan, np.inf, "1", None, [[1.0]], True])
 def test_gamma_is_a_positive_number(gamma, ask):
     told = message(getattr(fgac.path(X, Y), ask), gamma)
     assert "gamma" in told
-    assert str(gamma) in told
+    assert str(gamma) in told or "shape (1, 1)" in told
 
 
 @pytest.mark.parametrize("ask", ["beta", "solution", "classifier"])

@@ -95,8 +95,9 @@ TABLE_HELP = (
 )
 Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
+# A list, because typer takes the last one of an option that is given twice, and says nothing.
 Target = Annotated[
-    str, typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=COLUMNS)
+    list[str], typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=COLUMNS)
 ]
 
 

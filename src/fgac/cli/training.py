@@ -8,6 +8,7 @@ from fgac.cli.console import note, progress, show_columns
 from fgac.cli.errors import warn
 
 if TYPE_CHECKING:
+    from fgac.cli.io.reading import RawTable
     from fgac.cli.io.sources import Reading
     from fgac.cli.io.training_table import TrainingTable
     from fgac.cli.settings import Settings
@@ -16,9 +17,15 @@ if TYPE_CHECKING:
 def read_training_table(path: str, target: str, settings: Settings, reading: Reading, *, quiet: bool) -> TrainingTable:
     """Read a table as training data, and show what its columns are taken for."""
     from fgac.cli.io.streaming import read_table
+
+    return as_training_table(read_table(path, settings.missing, reading), target, settings, quiet=quiet)
+
+
+def as_training_table(raw: RawTable, target: str, settings: Settings, *, quiet: bool) -> TrainingTable:
+    """Take a table that has been read as training data, and show what its columns are taken for."""
     from fgac.cli.io.training_table import training_table
 
-    table = training_table(read_table(path, settings.missing, reading), settings.roles(target), settings.kind)
+    table = training_table(raw, settings.roles(target), settings.kind)
     show_columns(table, quiet=quiet)
     return table
 

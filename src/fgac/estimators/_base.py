@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
+from fgac.estimators._batches import BatchMixin
 from fgac.estimators._header import check_header, header_of
 from fgac.estimators._state import ClassState, FittedState, state_of
 from fgac.estimators._table_checks import check_frame, frame_or_array
@@ -37,7 +37,7 @@ from fgac.tables.validation import (
 SCALES = ("auto", "range", "robust", "rank", None)
 
 
-class RowEstimator(BaseEstimator):
+class RowEstimator(BatchMixin, BaseEstimator):
     """What compares rows by a metric: reading of tables, and checks of the parameters below, which a subclass has.
 
     A subclass makes a state of what it has learned, and stores it by ``_set_state``.
@@ -317,44 +317,6 @@ class RowClassifier(ClassifierMixin, RowEstimator):
             Named tuple ``(lower, upper, degree)`` of arrays of shape (n_samples, n_classes).
         """
         return self._memberships(self._read_rows(X))
-
-    def predict_batches(self, batches: Iterable[Any], *, method: str = "predict") -> Iterator[Any]:
-        """Judge a table that is too large for memory, batch after batch.
-
-        Each batch is read when its result is asked for, and let go before the next one is read. The results together
-        are those of the whole table, degrees up to rounding.
-
-        Parameters
-        ----------
-        batches : iterable of frames or arrays of shape (n_samples, n_features)
-            Such as ``pandas.read_csv(path, chunksize=100_000)``, polars frames, or the batches and row groups of a
-            ``pyarrow.parquet.ParquetFile``. A batch may be empty. Columns should have the same types in all batches,
-            so tell ``read_csv`` the ``dtype`` of nominal columns that look like numbers.
-        method : {"predict", "predict_proba", "decision_function", "memberships"}, default="predict"
-            What is asked about every batch.
-
-        Returns
-        -------
-        iterator
-            One result per batch, in order: what ``method`` gives for it.
-
-        Raises
-        ------
-        ValueError, TypeError
-            When a batch comes that ``method`` would refuse; the message begins with its number, from 1.
-
-        Examples
-        --------
-        >>> from fgac import FGAClassifier
-        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
-        >>> for labels in clf.predict_batches([[[0.2], [0.7]], [[0.8]]]):
-        ...     print(labels)
-        ['low' 'high']
-        ['high']
-        """
-        from fgac.estimators._batches import predict_batches
-
-        return predict_batches(self, batches, method)
 
     def _memberships(self, rows: Rows) -> Memberships:
         """Bounds and degrees of rows that have been read."""

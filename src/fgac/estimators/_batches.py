@@ -6,35 +6,73 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
+from fgac.granular.boundaries import AtLeast
+from fgac.granular.extension import Bounds, Interval
 from fgac.granular.membership import Memberships
 from fgac.tables.containers import as_table
 from fgac.tables.frames import is_frame
 
-if TYPE_CHECKING:
-    from fgac.estimators._base import RowClassifier
-
-
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
-METHODS = ("predict", "predict_proba", "decision_function", "memberships")
 READERS = "pandas.read_csv(path, chunksize=100_000) or pyarrow.parquet.ParquetFile(path).iter_batches()"
 
 
-def predict_batches(clf: RowClassifier, batches: Any, method: str) -> Iterator[Any]:
-    """Check what can be checked at once, and give the results one by one."""
-    from sklearn.utils.validation import check_is_fitted
+class BatchMixin:
+    """What judges tables can judge them batch after batch."""
 
-    from fgac.tables.validation import check_option
+    def predict_batches(self, batches: Iterable[Any], *, method: str = "predict") -> Iterator[Any]:
+        """Judge a table that is too large for memory, batch after batch.
 
-    check_is_fitted(clf)
-    check_option("method", method, METHODS)
-    check_batches(batches, method)
-    return one_by_one(batches, partial(_result, clf, method))
+        Each batch is read when its result is asked for, and let go before the next one is read. The results together
+        are those of the whole table, degrees up to rounding.
+
+        Parameters
+        ----------
+        batches : iterable of frames or arrays of shape (n_samples, n_features)
+            Such as ``pandas.read_csv(path, chunksize=100_000)``, polars frames, or the batches and row groups of a
+            ``pyarrow.parquet.ParquetFile``. A batch may be empty. Columns should have the same types in all batches,
+            so tell ``read_csv`` the ``dtype`` of nominal columns that look like numbers.
+        method : str, default="predict"
+            What is asked about every batch. Of classifiers ``"predict"``, ``"predict_proba"``,
+            ``"decision_function"`` or ``"memberships"``, unless they are FRNNClassifier also ``"confidence"``, and of
+            ordered classes ``"at_least"``; of regressors ``"predict"``, ``"predict_bounds"`` or
+            ``"predict_interval"``.
+
+        Returns
+        -------
+        iterator
+            One result per batch, in order: what ``method`` gives for it.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When a batch comes that ``method`` would refuse; the message begins with its number, from 1.
+
+        Examples
+        --------
+        >>> from fgac import FGAClassifier, FGARegressor
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> for labels in clf.predict_batches([[[0.2], [0.7]], [[0.8]]]):
+        ...     print(labels)
+        ['low' 'high']
+        ['high']
+        >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
+        >>> list(model.predict_batches([[[2.0]], [[3.0], [8.0]]]))
+        [array([22.5]), array([25., 50.])]
+        """
+        from sklearn.utils.validation import check_is_fitted
+
+        from fgac.tables.validation import check_option
+
+        check_is_fitted(self)
+        check_option("method", method, tuple(no_results(self)))
+        check_batches(batches, method)
+        return one_by_one(batches, partial(_result, self, method))
 
 
 def one_by_one(batches: Iterable[Batch], work: Callable[[Batch], Result]) -> Iterator[Result]:
@@ -83,24 +121,35 @@ def is_path(value: Any) -> bool:
     return isinstance(value, str | bytes | os.PathLike)
 
 
-def _result(clf: RowClassifier, method: str, batch: Any) -> Any:
+def _result(model: Any, method: str, batch: Any) -> Any:
     if is_path(batch):
         raise TypeError(f"{batch!r} is a path; expected a table: read it first, with {READERS}")
     batch = as_table(batch)
     if getattr(batch, "shape", (1,))[0] == 0:
         from fgac.estimators._base import check_columns
 
-        check_columns(clf, batch)
-        return no_results(clf)[method]
-    return getattr(clf, method)(batch)
+        check_columns(model, batch)
+        return no_results(model)[method]
+    return getattr(model, method)(batch)
 
 
-def no_results(clf: RowClassifier) -> dict[str, Any]:
-    """What every method gives for a table without rows."""
-    none = np.empty((0, len(clf.classes_)))
-    return {
-        "predict": clf.classes_[:0],
-        "predict_proba": none,
-        "decision_function": none[:, 0] if len(clf.classes_) == 2 else none,
-        "memberships": Memberships(none, none, none),
+def no_results(model: Any) -> dict[str, Any]:
+    """What every method of a fitted model that judges tables gives for one without rows."""
+    none = np.empty(0)
+    if not hasattr(model, "classes_"):
+        return {
+            "predict": none,
+            "predict_bounds": Bounds(none, none, none),
+            "predict_interval": Interval(none, none),
+        }
+    n_classes = len(model.classes_)
+    of_classes, of_boundaries = np.empty((0, n_classes)), np.empty((0, n_classes - 1))
+    found = {
+        "predict": model.classes_[:0],
+        "predict_proba": of_classes,
+        "decision_function": none if n_classes == 2 else of_classes,
+        "memberships": Memberships(of_classes, of_classes, of_classes),
+        "confidence": none,
+        "at_least": AtLeast(of_boundaries, of_boundaries, of_boundaries),
     }
+    return {method: nothing for method, nothing in found.items() if hasattr(model, method)}

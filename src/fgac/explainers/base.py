@@ -25,7 +25,7 @@ from fgac.metrics.angular import Angular
 from fgac.metrics.distances import Rows
 from fgac.tables.column_values import NumericColumn, ReadColumn
 from fgac.tables.columns import Column
-from fgac.tables.containers import listed
+from fgac.tables.containers import listed, one_target
 from fgac.tables.labels import is_missing, plain_name, plain_or_unknown
 from fgac.tables.training_rows import TrainingRecords
 from fgac.tables.turns import Turns
@@ -140,10 +140,15 @@ def check_truths(y: Any, n: int, *, what: str = "label", read: Callable[[Any], A
     """One known label, or number, per explained row; None where it is not known."""
     if y is None:
         return [None] * n
-    truths = listed(y, "y")
+    truths = listed(_flat(one_target(y)), "y")
     if len(truths) != n:
         raise ValueError(f"y must hold one {what} per explained row: X has {n} rows, got {len(truths)} {what}s")
     return [None if is_missing(truth) else read(truth) for truth in truths]
+
+
+def _flat(y: Any) -> Any:
+    """An array of shape (n, 1) as one of n entries."""
+    return y.ravel() if isinstance(y, np.ndarray) else y
 
 
 def check_units(

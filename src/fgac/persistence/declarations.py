@@ -3,7 +3,7 @@
 The letters of the axes: k classes, b boundaries between them, n nodes, f columns of the training table, t columns that
 have names, p numeric, q codes of, u ordered and d categorical columns, g sums of a score, m rows of the table given
 to fit, r of them of positive weight, s starts of classes, o by w opposition of classes to nodes, v values and a active
-constraints of a solution. A dot is any length.
+constraints of a solution, e edges of a gamma path between variables, y of them. A dot is any length.
 
 To store another field, add its line here; mark it as optional, so that older files are still read, and give the field
 a default in its class.
@@ -412,6 +412,33 @@ REGRESSOR = Record(
     ),
 )
 
+# A gamma path: its model for the least gamma, and the constraints that are tight for every gamma.
+PATH = Record(
+    {
+        "model": CLASSIFIER,
+        "edges": Record(
+            {
+                "weights": Array("f8", "y", *limits.WEIGHTS),
+                "tail": Array("i8", "e", numbers="y"),
+                "head": Array("i8", "e", numbers="y"),
+                "distance": Array("f8", "e", 0.0, limits.COORDINATE),
+                "start": Array("f8", "e", 0.0, LARGEST, also=np.inf),
+                "stop": Array("f8", "e", 0.0, LARGEST),
+                "largest_gamma": AT_LEAST_0,
+                "n_events": Whole(0),
+                "n_stages": Whole(0),
+                "largest_violation": AT_LEAST_0,
+            }
+        ),
+    },
+    rules={"y": relate.n_path_values},
+    relations=(
+        Relation("its constraints are not between rows of different classes", relate.edges_join_classes),
+        Relation("its constraints cease to be tight before they are", relate.edges_stop_after_start),
+        Relation("its model is of a kind that has no path", relate.model_has_path),
+    ),
+)
+
 # By their names in files.
-MODELS = {"classifier": CLASSIFIER, "regressor": REGRESSOR, "ordinal": ORDINAL}
+MODELS = {"classifier": CLASSIFIER, "regressor": REGRESSOR, "ordinal": ORDINAL, "path": PATH}
 NOTES = Dict(Text(), Text())

@@ -59,6 +59,8 @@ TARGET_WIDTH = WIDEST
 SOLVED = 1e3
 # Multipliers, which are as large as weights of rows are.
 MULTIPLIER = 1e200
+# Weights of rows along a gamma path.
+WEIGHTS = (1e-200, 1e200)
 # How often a node counts in ordered weighted averages.
 TIMES = (1e-12, 1e12)
 # Exponents of power isomorphisms: beyond, powers of degrees are no numbers that can be taken back.

@@ -16,8 +16,10 @@ from fgac.persistence.archive import pack, unpack, write_archive
 from fgac.persistence.declarations import NOTES
 from fgac.persistence.encoding import Arrays, Decoder, encode
 from fgac.persistence.errors import ModelFileError, as_model_file_error
+from fgac.persistence.paths import describe_path, is_path, rebuild_path
 from fgac.persistence.regular_files import open_regular
 from fgac.persistence.schema import check
+from fgac.persistence.schema_base import Parts
 from fgac.persistence.states import check_parts, describe, rebuild
 
 # Estimators whose state is stored, and those that choose gamma, of which the chosen model is stored. A subclass may
@@ -32,6 +34,7 @@ CHOOSERS = {
     "FGARegressorCV": "fgac.selection.regressor_cv",
     "FGAOrdinalClassifierCV": "fgac.selection.ordinal_cv",
 }
+PATHS = {"GammaPath": "fgac.selection.gamma_path"}
 
 # What a reader finds in the header of a file, before anything else.
 NOTE = "This file contains the rows that the model was trained on: it works by comparing new rows with them. "
@@ -61,7 +64,7 @@ def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mappin
 
     Parameters
     ----------
-    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, or one of these with CV
+    clf : FGAClassifier, FGAOrdinalClassifier, FGARegressor, one of these with CV, or GammaPath
         Fitted. Of those that choose gamma the model with the chosen gamma is stored, ``clf.best_estimator_``, and not
         how it was chosen: FGAClassifierCV is loaded as FGAClassifier. Functions cannot be stored: not as ``metric``,
         ``owa`` or ``isomorphism``. Columns of frames that were given as parameters (as ``feature_weights``, say) come
@@ -95,12 +98,12 @@ def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mappin
     >>> again.predict([[0.2]])
     array(['low'], dtype='<U4')
     """
-    state = _state_to_store(clf)
+    described = _described(clf, values=values)
     notes = dict(notes or {})
     if not _are_texts(notes):
         raise TypeError(f"notes must be a dict of texts, got {notes!r}")
     arrays: Arrays = {}
-    parts = {name: encode(part, name, arrays) for name, part in describe(state, values=values).items()}
+    parts = {name: encode(part, name, arrays) for name, part in described.items()}
     try:  # what could not be read again is not written
         check_parts(_decoded(parts, arrays))
         _check_notes(notes)
@@ -123,7 +126,7 @@ def load_model(path: str | Path, *, max_size: int | None = None) -> Any:
 
     Returns
     -------
-    FGAClassifier, FGAOrdinalClassifier or FGARegressor
+    FGAClassifier, FGAOrdinalClassifier, FGARegressor or GammaPath
 
     Raises
     ------
@@ -142,7 +145,8 @@ def load_model(path: str | Path, *, max_size: int | None = None) -> Any:
     array(['low'], dtype='<U4')
     """
     with _unpacked(path, max_size) as (header, arrays):
-        return plain_estimator(_state_in(header, arrays))
+        parts = _decoded(header.get("model"), arrays)
+        return rebuild_path(parts) if is_path(parts) else plain_estimator(rebuild(parts))
 
 
 def read_notes(path: str | Path, *, max_size: int | None = None) -> dict[str, str]:
@@ -177,7 +181,7 @@ def read_model_file(path: str | Path, *, max_size: int | None = None) -> ModelFi
         Named tuple ``(state, notes)`` of what :func:`load_model` makes an estimator of, and :func:`read_notes` returns.
     """
     with _unpacked(path, max_size) as (header, arrays):
-        return ModelFile(_state_in(header, arrays), _notes_in(header))
+        return ModelFile(rebuild(_decoded(header.get("model"), arrays)), _notes_in(header))
 
 
 @contextmanager
@@ -186,10 +190,6 @@ def _unpacked(path: str | Path, max_size: int | None) -> Iterator[tuple[dict[str
     file, size = open_regular(path, max_size)
     with file, as_model_file_error(path):
         yield unpack(file, size)
-
-
-def _state_in(header: dict[str, Any], arrays: Arrays) -> FittedState:
-    return rebuild(_decoded(header.get("model"), arrays))
 
 
 def _decoded(model: Any, arrays: Arrays) -> Any:
@@ -216,13 +216,13 @@ def _check_notes(notes: Any) -> None:
         raise ModelFileError(f"has {len(notes)} notes, expected no more than {limits.NOTES}")
 
 
-def _state_to_store(model: Any) -> FittedState:
-    """The state of a fitted model of a kind that files hold."""
+def _described(model: Any, *, values: bool) -> Parts:
+    """The parts of a fitted model, or of a path, of a kind that files hold."""
     name = type(model).__name__
-    home = {**STORED, **CHOOSERS}.get(name)
+    home = {**STORED, **CHOOSERS, **PATHS}.get(name)
     # Loading a model should not wait for what chooses gamma, so classes are looked up by name.
     if home is not None and type(model) is getattr(import_module(home), name):
-        return current_state(model)
+        return describe_path(model, values=values) if name in PATHS else describe(current_state(model), values=values)
     raise TypeError(
         f"save_model stores a fitted {', '.join(STORED)}, got {name}; give the model itself, of a pipeline its "
         "last step, of a search its best_estimator_"

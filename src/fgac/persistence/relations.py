@@ -422,3 +422,35 @@ def spread_is_of_columns(parts: Parts, _: Context) -> bool:
         [(c["name"], c["categories"] is None) for c in table["columns"] if c["categories"] != {}] for table in tables
     ]
     return len(tables[0]["columns"]) == len(tables[1]["columns"]) and set(kinds[1]) <= set(kinds[0])
+
+
+# ----------------------------------------------------------------------------------------------------
+# Gamma paths
+# ----------------------------------------------------------------------------------------------------
+
+
+def n_path_values(context: Context) -> int:
+    """Variables of the problem that a path solves, as many as its model has solved for."""
+    return len(context.parts["model"]["solution"]["values"])
+
+
+def edges_join_classes(parts: Parts, _: Context) -> bool:
+    """Whether every constraint goes from a variable that wants to be 1 to one of another class that wants to be 0."""
+    own, (tail, head) = own_classes(parts["model"]), (parts["edges"][end] for end in ("tail", "head"))
+    n = len(own)
+    if len(parts["edges"]["weights"]) == n:  # of two classes, the second wants to be 1
+        return bool((own[tail] == 1).all() and (own[head] == 0).all())
+    return bool((tail < n).all() and (head >= n).all() and (own[tail] != own[head - n]).all())
+
+
+def edges_stop_after_start(parts: Parts, _: Context) -> bool:
+    """Whether, as gamma falls, constraints cease to be tight after they have become so."""
+    return bool((parts["edges"]["stop"] <= parts["edges"]["start"]).all())
+
+
+def model_has_path(parts: Parts, _: Context) -> bool:
+    """Whether a model is solved by least squares over all pairs, without ordered averages or an isomorphism."""
+    model = parts["model"]
+    absent = [model["params"][name] for name in ("n_neighbors", "owa", "isomorphism")]
+    is_plain = model["params"]["loss"] == "squared_error" and model["exponent"] == 1.0 and model["soft"] is None
+    return is_plain and absent == [None] * 3

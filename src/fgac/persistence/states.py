@@ -61,7 +61,7 @@ def check_parts(parts: Any) -> str:
         raise ModelFileError("holds no model; save it again")
     # The first files held nothing but classifiers, and did not say so.
     name = parts.get("kind", "classifier")
-    if not isinstance(name, str) or name not in KINDS:
+    if not isinstance(name, str) or name not in MODELS:
         raise ModelFileError(f"holds a model of the unknown kind {shown(name)}; a newer fgac may know it")
     check(MODELS[name], {part: value for part, value in parts.items() if part != "kind"})
     return name
@@ -70,6 +70,11 @@ def check_parts(parts: Any) -> str:
 def rebuild(parts: Parts) -> FittedState:
     """The state that was described, after everything has been checked: the compiled loops trust its arrays."""
     name = check_parts(parts)
+    if name not in KINDS:
+        raise ModelFileError(
+            f"holds a gamma {name}, of which there is one model for every gamma; expected a single model. Load it with "
+            "fgac.load_model, and save what its classifier(gamma) returns"
+        )
     rows = parts["boundaries"][0]["rows"] if parts.get("boundaries") else parts.get("rows", {})
     return KINDS[name].rebuild(parts, rebuild_table(parts["table"], rows))
 

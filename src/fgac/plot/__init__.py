@@ -8,7 +8,8 @@ shown by colour alone.
 >>> from fgac import plot
 >>> plot.__all__  # doctest: +NORMALIZE_WHITESPACE
 ['ArgumentDisplay', 'ConsistencyDisplay', 'CoverageDisplay', 'DecisionSpaceDisplay', 'GammaDisplay',
- 'MembershipDisplay', 'NumberLineDisplay', 'RegressionDisplay', 'WeightsDisplay']
+ 'MembershipDisplay', 'NumberLineDisplay', 'PartialDependenceDisplay', 'RegressionDisplay', 'ResidualsDisplay',
+ 'WeightsDisplay']
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from fgac.plot.gamma import GammaDisplay
     from fgac.plot.membership import MembershipDisplay
     from fgac.plot.number_line import NumberLineDisplay
+    from fgac.plot.partial_dependence import PartialDependenceDisplay
     from fgac.plot.regression import RegressionDisplay
+    from fgac.plot.residuals import ResidualsDisplay
 
 
 __all__ = [
@@ -36,7 +39,9 @@ __all__ = [
     "GammaDisplay",
     "MembershipDisplay",
     "NumberLineDisplay",
+    "PartialDependenceDisplay",
     "RegressionDisplay",
+    "ResidualsDisplay",
     "WeightsDisplay",
 ]
 
@@ -49,7 +54,9 @@ _HOME = {
     "GammaDisplay": "fgac.plot.gamma",
     "MembershipDisplay": "fgac.plot.membership",
     "NumberLineDisplay": "fgac.plot.number_line",
+    "PartialDependenceDisplay": "fgac.plot.partial_dependence",
     "RegressionDisplay": "fgac.plot.regression",
+    "ResidualsDisplay": "fgac.plot.residuals",
     "WeightsDisplay": "fgac.plot.feature_weights",
 }
 

@@ -15,12 +15,19 @@ from fgac.plot._labels import set_title, short
 from fgac.plot._legend import legend_beside
 from fgac.plot._palette import ink, styles
 from fgac.selection.classifier_cv import FGAClassifierCV
+from fgac.selection.gamma_path import GammaPath
 from fgac.selection.grid import GAMMAS
 from fgac.selection.rules import choose_gamma
 from fgac.selection.search import with_gamma
+from fgac.tables.validation import check_gamma
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+# Gammas of a path that are drawn unless the caller says which.
+N_GAMMAS = 60
+# More of them than this are drawn without marks, which would touch each other.
+MOST_MARKS = 20
 
 
 class GammaDisplay:
@@ -28,7 +35,7 @@ class GammaDisplay:
 
     Small gammas make all rows similar, so that classes contradict each other and memberships are low; large ones make
     all rows strangers, so that every label is believed. In between lies what predicts best. Make it by
-    :meth:`from_estimator`.
+    :meth:`from_estimator`, or of a path by :meth:`from_path`.
 
     Parameters
     ----------
@@ -43,7 +50,7 @@ class GammaDisplay:
         directions.
     accuracy : array of shape (n_gammas,) or None
         Balanced accuracy in cross-validation, mean of the folds.
-    chosen : float
+    chosen : float or None
         The gamma that is marked.
     classes : array of shape (n_classes,)
 
@@ -59,7 +66,7 @@ class GammaDisplay:
     objective_, n_active_ : Line2D
     accuracy_ : Line2D or None
     chosen_ : list of Line2D
-        The mark of the chosen gamma, in each panel.
+        The mark of the chosen gamma, in each panel; empty if there is none.
     legend_ : Legend or None
 
     Examples
@@ -83,7 +90,7 @@ class GammaDisplay:
         consistency: Floats,
         objective: Floats,
         n_active: Ints,
-        chosen: float,
+        chosen: float | None,
         classes: NDArray[Any],
         accuracy: Floats | None = None,
     ) -> None:
@@ -152,6 +159,48 @@ class GammaDisplay:
             accuracy=None if cv is None else chooser.cv_results_["mean_test_score"],
         ).plot(ax, legend=legend)
 
+    @classmethod
+    def from_path(
+        cls, path: GammaPath, *, gammas: Any = None, chosen: float | None = None, ax: Any = None, legend: bool = True
+    ) -> Self:
+        """Draw the models of a path, which need not be fitted again.
+
+        Parameters
+        ----------
+        path : GammaPath
+            From :func:`fgac.path`.
+        gammas : list or array of positive numbers, optional
+            None of them below ``path.gamma_min``; by default 60 of equal ratios, from there to ``path.gamma_max``.
+        chosen : float, optional
+            The gamma to mark; by default none.
+        ax, legend
+            As in :meth:`from_estimator`.
+
+        Returns
+        -------
+        GammaDisplay
+        """
+        pyplot()
+        if not isinstance(path, GammaPath):
+            raise TypeError(f"path is of type {type(path).__name__}; expected a GammaPath, which fgac.path makes")
+        if gammas is None:
+            low = path.gamma_min
+            gammas = np.geomspace(low, max(path.gamma_max, 2 * low), N_GAMMAS).clip(low)  # rounding may fall below
+        grid = tuple(sorted(distinct_gammas(gammas)))
+        if chosen is not None:
+            check_gamma("chosen", chosen)
+        records, beta = path.state.records, path.beta(grid)
+        solutions = [path.solution(gamma) for gamma in grid]
+        of_class = [records.positions[records.codes == k] for k in range(len(path.classes_))]
+        return cls(
+            gammas=np.array(grid),
+            consistency=np.stack([beta[:, rows].mean(axis=1) for rows in of_class], axis=1),
+            objective=np.array([solution.objective for solution in solutions]),
+            n_active=np.array([solution.n_active for solution in solutions]),
+            chosen=None if chosen is None else float(chosen),
+            classes=path.classes_,
+        ).plot(ax, legend=legend)
+
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Draw the panels.
 
@@ -184,12 +233,16 @@ class GammaDisplay:
         self.consistency_ = []
         for look, means in zip(styles(len(self.classes)), self.consistency.T, strict=True):
             self.consistency_ += self.ax_.plot(
-                self.gammas, means, color=look.colour, marker=look.marker, linestyle=look.line, markersize=5
+                self.gammas, means, color=look.colour, marker=look.marker, linestyle=look.line, **self._marks(5)
             )
 
     def _draw_line(self, ax: Axes, values: NDArray[Any]) -> Any:
-        (line,) = ax.plot(self.gammas, values, color=ink(ax), marker="o", markersize=4)
+        (line,) = ax.plot(self.gammas, values, color=ink(ax), marker="o", **self._marks(4))
         return line
+
+    def _marks(self, size: float) -> dict[str, Any]:
+        """How large marks are, and at which of many gammas they stand."""
+        return {"markersize": size, "markevery": -(-len(self.gammas) // MOST_MARKS)}
 
     def _name_axes(self) -> None:
         from matplotlib.ticker import MaxNLocator
@@ -198,7 +251,9 @@ class GammaDisplay:
         which = "chosen," if self.accuracy is None else "best,"
         self.chosen_ = []
         for ax, title in zip(self.axes_, titles, strict=False):
-            self.chosen_.append(ax.axvline(self.chosen, color=ink(ax), linewidth=1, linestyle=(0, (4, 3)), zorder=1))
+            if self.chosen is not None:
+                mark = ax.axvline(self.chosen, color=ink(ax), linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+                self.chosen_.append(mark)
             self._scale(ax)
             ax.yaxis.set_major_locator(MaxNLocator(5, integer=title == titles[2], steps=[1, 2, 2.5, 5, 10]))
             set_title(ax, title)
@@ -206,14 +261,15 @@ class GammaDisplay:
             # Below the last row is enough where panels share their axis; axes that the caller placed may be anywhere.
             place = ax.get_subplotspec()
             if place is None or place.is_last_row() or len(self.axes_) == 3:
-                ax.set_xlabel(f"γ (dashed: {which} {self.chosen:g})")
+                ax.set_xlabel("γ" if self.chosen is None else f"γ (dashed: {which} {self.chosen:g})")
 
     def _scale(self, ax: Axes) -> None:
         """A logarithmic axis with few round numbers."""
         from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
         # The chosen gamma may lie outside of those that are drawn.
-        low, high = (edge(*self.gammas, self.chosen) for edge in (min, max))
+        shown = [*self.gammas] if self.chosen is None else [*self.gammas, self.chosen]
+        low, high = min(shown), max(shown)
         ax.set(xscale="log", xlim=(low / 1.15, high * 1.15))
         ax.xaxis.set_major_locator(FixedLocator(_round_numbers(low, high)))
         ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

@@ -25,6 +25,7 @@ from fgac.estimators.ordinal import FGAOrdinalClassifier
 from fgac.estimators.regressor import FGARegressor
 from fgac.granular.judged import Judged
 from fgac.selection.baselines import check_metric, nearest_neighbours
+from fgac.selection.comparison import PartScores, compare, other_model, own_gamma
 from fgac.selection.coverage import SHARES, accuracy_at, coverage_scores
 from fgac.selection.default_folds import default_folds
 from fgac.selection.folds import changed
@@ -63,6 +64,7 @@ def evaluate(
     n_repeats: int = 1,
     sample_weight: Any = None,
     groups: Any = None,
+    against: Any = None,
     on_progress: Progress | None = None,
 ) -> Evaluation | RegressionEvaluation:
     """Measure a model on rows it has not seen, beside nearest neighbours and a constant prediction.
@@ -84,13 +86,19 @@ def evaluate(
         to test on.
     n_repeats : int, default=1
         How often the table is cut into folds, each time with another fixed seed.
+    against : estimator, or pair of an estimator and its table, optional
+        Another model of the same kind and target, to be compared with: it is fitted with its own settings to the same
+        training parts and judged on the same test parts. One that is fitted already, as those of model files are,
+        takes the columns of X that it was fitted to; gamma is chosen anew in every part if it had been chosen, and
+        kept if it had been given. The pair is for a table of the same rows with other columns.
     on_progress : function of two integers, optional
         Called with how much is done and how much there is.
 
     Returns
     -------
     Evaluation or RegressionEvaluation
-        Means with 95 % intervals.
+        Means with 95 % intervals; with ``against`` also by how much the model is better than the other one
+        (``against``, and ``against.text()`` in words).
 
     Examples
     --------
@@ -106,11 +114,29 @@ def evaluate(
     X = as_table(X)
     X = X if is_frame(X) else np.asarray(X)
     kind = _NumbersOnFolds if isinstance(estimator, FGARegressor) else _ClassesOnFolds
-    return kind(estimator, X, y, sample_weight, groups).evaluate(gamma, n_folds, n_repeats, on_progress)
+    folds = kind(estimator, X, y, sample_weight, groups)
+    if against is None:
+        return folds.evaluate(gamma, n_folds, n_repeats, on_progress)
+    model, table = other_model(against, estimator, X, y)
+    check_metric(model.metric)
+    table = table if is_frame(table) else np.asarray(table)
+    others = kind(model, as_table(table), y, sample_weight, groups)
+    first, second = (None if on_progress is None else within(on_progress, half, 2) for half in range(2))
+    found = folds.evaluate(gamma, n_folds, n_repeats, first)
+    others.cut = folds.cut
+    beside = others.evaluate(own_gamma(model, gamma), n_folds, n_repeats, second)
+    return replace(found, against=compare(folds.compared(), others.compared(), found.n_folds, beside.gammas))
 
 
 class _OnFolds:
-    """A model that is trained and judged on folds; kinds of models say what folds, scores and baselines are."""
+    """A model that is trained and judged on folds; kinds of models say what folds, scores and baselines are.
+
+    ``cut`` are the training and test parts, those of another model if it is compared with that; ``part_scores`` its own
+    scores on each of them.
+    """
+
+    cut: list[tuple[Ints, Ints]] | None = None
+    part_scores: Floats
 
     def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> None:
         self.estimator, self.X, self.y = estimator, X, self._check_target(y, len(X))
@@ -128,7 +154,8 @@ class _OnFolds:
                 f"there are {n_groups} groups; to test on one and choose gamma on others takes at least "
                 f"{FEWEST_GROUPS}. Give a gamma, or more groups"
             )
-        parts = [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
+        parts = self.cut or [part for seed in range(n_repeats) for part in self._folds(n_folds, seed)]
+        self.cut = parts
         gammas, scores, rest_on, covered = [], [], [], []
         for number, (train, test) in enumerate(parts):
             model = self._trained(
@@ -140,6 +167,7 @@ class _OnFolds:
             scores.append([self._scores(test, each) for each in predicted])
             covered.append(self._covered(state_of(model), judged, test))
             rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
+        self.part_scores = np.array(scores)[:, 0]
         found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
         argued_share, median_strength = np.mean(rest_on, axis=0).tolist()
         found = replace(found, argued_share=argued_share, median_strength=median_strength, n_groups=n_groups)
@@ -177,6 +205,10 @@ class _OnFolds:
 
     def _scores(self, test: Ints, predicted: NDArray[Any]) -> Floats:
         """Some numbers of one method on one test part."""
+        raise NotImplementedError
+
+    def compared(self) -> PartScores:
+        """The scores of every part by which two models are compared, and whether more is better."""
         raise NotImplementedError
 
     def _covered(self, state: Any, judged: Judged, test: Ints) -> Floats:
@@ -244,6 +276,12 @@ class _ClassesOnFolds(_OnFolds):
         np.divide(np.bincount(codes, right, minlength=n), of_class, out=recalls, where=of_class > 0)
         return np.concatenate([[right.sum() / weight.sum(), off.sum() / weight.sum()], recalls])
 
+    def compared(self) -> PartScores:
+        """Balanced accuracy, accuracy and, of ordered classes, by how many predictions are off."""
+        scores = self.part_scores
+        found = {"balanced accuracy": (np.nanmean(scores[:, 2:], axis=1), True), "accuracy": (scores[:, 0], True)}
+        return found | ({"classes off": (scores[:, 1], False)} if self.ordered else {})
+
     def _covered(self, state: ClassState, judged: Judged, test: Ints) -> Floats:
         right = self.y[test] == judged.predicted
         return accuracy_at(SHARES, state.confidence(judged), right, self.weight[test])
@@ -297,6 +335,10 @@ class _NumbersOnFolds(_OnFolds):
         truth, weight = self.y[test], self.weight[test]
         r2 = r2_score(truth, predicted, sample_weight=weight)
         return np.array([r2, mean_absolute_error(truth, predicted, sample_weight=weight)])
+
+    def compared(self) -> PartScores:
+        """R2 and the mean absolute error."""
+        return {"R2": (self.part_scores[:, 0], True), "mean absolute error": (self.part_scores[:, 1], False)}
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> RegressionEvaluation:
         ours, theirs, mean = scores

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fgac._typing import Floats
 from fgac.estimators._plain import plain_estimator
-from fgac.estimators._training import TrainingSet, scattered
+from fgac.estimators._state import ClassifierState
 from fgac.estimators.classifier import FGAClassifier
+from fgac.granular.nodes import Nodes
+from fgac.granular.predictor import class_predictor
 from fgac.granular.training import form, memberships_of, whole_path
-from fgac.metrics.distances import resolve_metric
-from fgac.selection.folds import changed
+from fgac.metrics.distances import Metric, resolve_metric
 from fgac.solve import MetricConstraints, Problem, Solution, prove
 from fgac.solve.path import EdgePath
 from fgac.tables.validation import check_gamma
@@ -23,11 +25,15 @@ from fgac.tables.validation import check_gamma
 class GammaPath:
     """The exact solution of :class:`~fgac.FGAClassifier` for every gamma from infinity down to ``gamma_min``.
 
-    Made by :func:`fgac.path`. Memberships are piecewise linear in gamma: they bend where a constraint between two rows
-    becomes tight, or ceases to be.
+    Made by :func:`fgac.path`; :func:`fgac.save_model` stores it, :func:`fgac.load_model` reads it again. Memberships
+    are piecewise linear in gamma: they bend where a constraint between two rows becomes tight, or ceases to be.
 
     Attributes
     ----------
+    state : ClassifierState
+        The model for ``gamma_min``: those for other gammas have its settings and its training rows.
+    edges : EdgePath
+        The tight constraints for every gamma.
     gamma_min, gamma_max : float
         Below the first nothing is known; above the second nothing changes any more (0 if nothing ever does).
     breakpoints : array
@@ -47,9 +53,8 @@ class GammaPath:
     (<GammaPath of 2 events, gamma from 2.5 to 0.5>, array([2.5  , 0.625]))
     """
 
-    _plain: FGAClassifier
-    _training: TrainingSet
-    _edges: EdgePath
+    state: ClassifierState
+    edges: EdgePath
 
     def __repr__(self) -> str:
         return f"<GammaPath of {self.n_events} events, gamma from {self.gamma_max:g} to {self.gamma_min:g}>"
@@ -57,58 +62,67 @@ class GammaPath:
     @property
     def gamma_min(self) -> float:
         """The smallest gamma."""
-        return self._edges.floor
+        return self.edges.floor
 
     @property
     def gamma_max(self) -> float:
         """The gamma above which nothing changes."""
-        return self._edges.largest_gamma
+        return self.edges.largest_gamma
 
     @property
     def breakpoints(self) -> Floats:
         """The gammas at which memberships bend, falling."""
-        return self._edges.breakpoints()
+        return self.edges.breakpoints()
 
     @property
     def n_events(self) -> int:
         """Number of events."""
-        return self._edges.n_events
+        return self.edges.n_events
 
     @property
     def largest_violation(self) -> float:
         """Largest violation seen at the end of a stage."""
-        return self._edges.largest_violation
+        return self.edges.largest_violation
 
     @property
     def classes_(self) -> NDArray[Any]:
         """Labels of the classes."""
-        return self._training.classes
+        return self.state.classes
 
-    def beta(self, gamma: float) -> Floats:
+    def beta(self, gamma: Any) -> Floats:
         """Membership of every training row in its own class, as ``FGAClassifier(gamma=gamma).fit(X, y).beta_``.
 
-        Takes time proportional to the number of rows.
+        Takes time proportional to the number of rows, for every gamma.
 
         Parameters
         ----------
-        gamma : float
+        gamma : float or array of shape (n_gammas,)
             At least ``gamma_min``.
 
         Returns
         -------
-        array of shape (n_samples,)
+        array of shape (n_samples,), or (n_gammas, n_samples) of an array
             nan for rows of weight 0.
 
         Examples
         --------
         >>> import fgac
         >>> path = fgac.path([[0.0], [0.4], [1.0]], ["low", "high", "high"])
-        >>> path.gamma_max, path.beta(3.0), path.beta(2.0)
-        (2.5, array([1., 1., 1.]), array([0.9, 0.9, 1. ]))
+        >>> path.gamma_max, path.beta(3.0)
+        (2.5, array([1., 1., 1.]))
+        >>> path.beta([2.0, 1.0])
+        array([[0.9, 0.9, 1. ],
+               [0.7, 0.7, 1. ]])
         """
-        nodes = self._training.nodes
-        values = self._edges.forest(self._check(gamma)).a
-        return scattered(memberships_of(nodes, values)[nodes.node_of_row], self._training.read.rows)
+        if not isinstance(gamma, list | tuple | np.ndarray) and not hasattr(gamma, "__array__"):
+            return self._beta_at(self._check(gamma))
+        gammas = np.asarray(gamma)
+        if gammas.ndim > 1:
+            raise ValueError(f"gamma has shape {gammas.shape}, expected one number or a list of numbers; flatten it")
+        if gammas.ndim == 0:
+            return self._beta_at(self._check(gammas.item()))
+        checked = [self._check(one) for one in gammas.tolist()]
+        return np.array([self._beta_at(one) for one in checked]).reshape(len(checked), len(self.state.beta))
 
     def solution(self, gamma: float) -> Solution:
         """The solved problem for one gamma, proved by a search of all constraints.
@@ -122,12 +136,8 @@ class GammaPath:
         -------
         Solution
         """
-        plain, nodes = self._plain, self._training.nodes
-        forest = self._edges.forest(self._check(gamma))
-        targets, weights, groups = form(nodes)
-        metric = resolve_metric(plain.metric)
-        constraints = MetricConstraints(nodes.rows, metric, float(gamma), groups, plain.n_jobs)
-        return prove(Problem(targets, constraints, weights), forest)
+        state = self.state
+        return proved(self.edges, self._nodes, state.metric, self._check(gamma), state.params["n_jobs"])
 
     def classifier(self, gamma: float) -> FGAClassifier:
         """The fitted classifier for one gamma.
@@ -141,11 +151,40 @@ class GammaPath:
         -------
         FGAClassifier
         """
-        solution = self.solution(gamma)
-        beta = memberships_of(self._training.nodes, solution.values)
-        state = changed(self._plain, gamma=float(gamma))._state_from(self._training, beta, solution)
-        fitted: FGAClassifier = plain_estimator(state)
+        state, nodes, solution = self.state, self._nodes, self.solution(gamma)
+        values = memberships_of(nodes, solution.values)
+        predictor = class_predictor(
+            nodes,
+            values,
+            nodes.rows,
+            state.metric,
+            float(gamma),
+            coordinates=state.table is not None,
+            multiplicity=nodes.weights,
+            ties=state.params["ties"],
+            n_jobs=state.params["n_jobs"],
+        )
+        params = {**state.params, "gamma": float(gamma)}
+        beta = self._scattered(values)
+        fitted: FGAClassifier = plain_estimator(
+            replace(state, params=params, predictor=predictor, solution=solution, beta=beta)
+        )
         return fitted
+
+    @property
+    def _nodes(self) -> Nodes:
+        """The distinct training rows of every class, with their weights."""
+        return nodes_of(self.state, self.edges.weights)
+
+    def _beta_at(self, gamma: float) -> Floats:
+        return self._scattered(memberships_of(self._nodes, self.edges.forest(gamma).a))
+
+    def _scattered(self, values: Floats) -> Floats:
+        """Values of the nodes at the rows that they stand for; nan for rows of weight 0."""
+        records = self.state.records
+        found = np.full(len(self.state.beta), np.nan)
+        found[records.positions] = values[records.nodes]
+        return found
 
     def _check(self, gamma: Any) -> float:
         check_gamma("gamma", gamma)
@@ -155,6 +194,20 @@ class GammaPath:
                 "smaller gamma_min"
             )
         return float(gamma)
+
+
+def nodes_of(state: ClassifierState, weights: Floats) -> Nodes:
+    """The nodes of a fitted classifier; ``weights`` are those of the problem's variables, the first of each node."""
+    model, records = state.predictor.model, state.records
+    rows = model.envelope.rows
+    return Nodes(rows, weights[: len(rows)], model.starts, records.first_positions(), records.nodes)
+
+
+def proved(edges: EdgePath, nodes: Nodes, metric: Metric, gamma: float, n_jobs: int | None) -> Solution:
+    """The solution that a path has for one gamma, with the proof that a search of all constraints makes."""
+    targets, weights, groups = form(nodes)
+    constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
+    return prove(Problem(targets, constraints, weights), edges.forest(gamma))
 
 
 def path(
@@ -177,7 +230,10 @@ def path(
 ) -> GammaPath:
     """Solve for every gamma at once: memberships of the training rows as exact functions of gamma.
 
-    The cost is that of a few fits at ``gamma_min``, whatever the number of gammas that are asked for afterwards.
+    The cost grows with the number of events, each of which redraws a tree of rows. Of some hundred rows it is that of
+    3 to 20 fits at ``gamma_min``; of thousands of rows it depends on the table: 7 fits of 7400 rows with 20 columns,
+    more than 100 of 5000 rows that overlap in two columns, or in five (``benchmarks/results/path.md``). Any number of
+    gammas can be asked for afterwards, at next to no cost. A few gammas are fitted sooner one by one.
 
     Parameters
     ----------
@@ -217,6 +273,8 @@ def path(
         verbose=verbose,
     )
     plain._check_parameters()
-    training = plain._prepare(X, y, sample_weight, ids)
-    edges = whole_path(training.nodes, resolve_metric(metric), float(gamma_min), n_jobs, verbose)
-    return GammaPath(plain, training, edges)
+    training, metric = plain._prepare(X, y, sample_weight, ids), resolve_metric(metric)
+    edges = whole_path(training.nodes, metric, plain.gamma, n_jobs, verbose)
+    solution = proved(edges, training.nodes, metric, plain.gamma, n_jobs)
+    beta = memberships_of(training.nodes, solution.values)
+    return GammaPath(plain._state_from(training, beta, solution), edges)

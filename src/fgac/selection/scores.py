@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from scipy.special import stdtrit
 
@@ -14,6 +14,8 @@ from fgac._typing import Floats
 # Of the intervals.
 CONFIDENCE = 0.95
 
+Verdict = Literal["better", "worse", "no clear difference", "no difference"]
+
 
 @dataclass(frozen=True)
 class ScoreInterval:
@@ -22,6 +24,67 @@ class ScoreInterval:
     mean: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class ScoreDifference:
+    """One score of two models, and by how much the first is better.
+
+    Attributes
+    ----------
+    score : str
+        What is compared: "balanced accuracy", "accuracy", "classes off", "R2" or "mean absolute error".
+    model, other : ScoreInterval
+        Means and intervals of both.
+    lead : ScoreInterval
+        By how much the model is better than the other, part by part: positive if it is, also where less is better.
+    """
+
+    score: str
+    model: ScoreInterval
+    other: ScoreInterval
+    lead: ScoreInterval
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the interval of the difference holds 0; "no difference" if the two never differ."""
+        if self.lead.low == self.lead.high == 0:
+            return "no difference"
+        if self.lead.low <= 0 <= self.lead.high:
+            return "no clear difference"
+        return "better" if self.lead.low > 0 else "worse"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A model beside another one, both fitted to the same training parts and judged on the same test parts.
+
+    Attributes
+    ----------
+    differences : tuple of ScoreDifference
+        The score by which gamma is chosen comes first.
+    gammas : tuple of float
+        The gamma of the other model in every part.
+    """
+
+    differences: tuple[ScoreDifference, ...]
+    gammas: tuple[float, ...]
+
+    def text(self, model: str = "the model", other: str = "the other one") -> str:
+        """The comparison in words, a sentence for every score.
+
+        Parameters
+        ----------
+        model, other : str
+            What the two are called.
+
+        Returns
+        -------
+        str
+        """
+        from fgac.text.comparison import describe
+
+        return describe(self.differences, model, other)
 
 
 @dataclass(frozen=True)
@@ -84,6 +147,8 @@ class Evaluation:
         How accurate the model is if it abstains from the rows that it is least sure of.
     n_groups : int or None
         Number of groups, if rows belong together: test parts hold whole groups, so scores are of new ones.
+    against : Comparison or None
+        By how much the model is better than another one, if it was compared.
     """
 
     classes: tuple[Any, ...]
@@ -100,6 +165,7 @@ class Evaluation:
     median_strength: float | None = None
     coverage: tuple[CoverageScore, ...] = ()
     n_groups: int | None = omit_if_default(None)
+    against: Comparison | None = omit_if_default(None)  # noqa: RUF009
 
 
 @dataclass(frozen=True)
@@ -125,6 +191,8 @@ class RegressionEvaluation:
         Scores minus those of the neighbours, part by part.
     argued_share, median_strength, n_groups : float or None
         As in :class:`Evaluation`.
+    against : Comparison or None
+        As in :class:`Evaluation`.
     """
 
     n_rows: int
@@ -138,6 +206,7 @@ class RegressionEvaluation:
     argued_share: float | None = None
     median_strength: float | None = None
     n_groups: int | None = omit_if_default(None)
+    against: Comparison | None = omit_if_default(None)  # noqa: RUF009
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

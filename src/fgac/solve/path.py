@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fgac._tolerances import EVENT_SPREAD
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.solve.forest import Forest
 from fgac.solve.pairs import AllPairs
 from fgac.solve.path_walk import PathTracker
@@ -74,10 +74,24 @@ class EdgePath:
     def forest(self, gamma: float) -> Forest:
         """Values and multipliers for one gamma, in time proportional to the number of edges."""
         tight = (self.stop < gamma) & (gamma <= self.start)
+        self._check_forest(tight, gamma)
         forest = Forest(self.targets, self.weights)
         forest.insert_edges(Pairs(self.tail[tight], self.head[tight], gamma * self.distance[tight]))
         forest.clip_flows()  # negative ones are rounding where an edge starts or stops
         return forest
+
+    def _check_forest(self, tight: Bools, gamma: float) -> None:
+        """Refuse edges with a circle, which a path from a file may hold, and the compiled loops would never leave."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n, ends = len(self.targets), (self.tail[tight], self.head[tight])
+        n_trees = connected_components(coo_array((np.ones(len(ends[0])), ends), shape=(n, n)), directed=False)[0]
+        if n_trees + len(ends[0]) != n:
+            raise ValueError(
+                f"the constraints that are tight at gamma={gamma:g} go round in a circle, which those of a path never "
+                "do; the file that it is from has been changed: compute the path again"
+            )
 
 
 def trace(targets: Floats, weights: Floats, pairs: AllPairs, floor: float, verbose: int = 0) -> EdgePath:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._warnings import warn_caller
 from fgac.tables.frames import columns_of, is_frame, is_pandas, names_of
 from fgac.tables.labels import is_missing
 
@@ -85,6 +86,43 @@ def as_vector(values: Any, name: str) -> Any:
     values = eager(values, name)
     # What Arrow counts are its own scalars; NumPy has plain values.
     return np.asarray(values) if can(values, "to_pylist") else values
+
+
+def one_target(y: Any) -> Any:
+    """Labels or targets, of which every row has one; several columns are refused, and say how to predict them all.
+
+    >>> one_target(np.zeros((30, 2)))
+    Traceback (most recent call last):
+    ValueError: y has shape (30, 2), which is 2 targets for every row; expected one, an array of shape (30,): fit one \
+model for each column, as sklearn.multioutput's MultiOutputClassifier and MultiOutputRegressor do
+    """
+    y = eager(y, "y")
+    shape: tuple[int, ...] = y.shape if hasattr(y, "shape") else np.shape(y) if _is_nested(y) else ()
+    if len(shape) == 2 and shape[1] != 1:
+        raise ValueError(
+            f"y has shape {tuple(shape)}, which is {shape[1]} targets for every row; expected one, an array of shape "
+            f"({shape[0]},): fit one model for each column, as sklearn.multioutput's MultiOutputClassifier and "
+            "MultiOutputRegressor do"
+        )
+    if is_frame(y):  # of one column, which scikit-learn takes, with a warning
+        _warn_of_column(shape)
+        y = columns_of(y)[0]
+    return as_vector(y, "y")
+
+
+def _warn_of_column(shape: tuple[int, ...]) -> None:
+    from sklearn.exceptions import DataConversionWarning
+
+    warn_caller(
+        f"y is a frame of shape {tuple(shape)}, expected one column, of shape ({shape[0]},); its only column is taken",
+        DataConversionWarning,
+    )
+
+
+def _is_nested(y: Any) -> bool:
+    """Whether this is a list of lists of equal lengths."""
+    rows = isinstance(y, list | tuple) and len(y) > 0 and all(isinstance(row, list | tuple | np.ndarray) for row in y)
+    return rows and len({len(row) for row in y}) == 1
 
 
 def listed(values: Any, name: str) -> list[Any]:

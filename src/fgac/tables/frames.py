@@ -76,6 +76,11 @@ def take_rows(X: Any, positions: NDArray[np.int64]) -> Any:
     return _without_views(X).take(positions) if is_arrow(X) else X[positions]
 
 
+def take_columns(X: Any, names: list[str]) -> Any:
+    """The columns of a frame that have these names, in this order."""
+    return X[names] if is_pandas(X) else X.select(names)
+
+
 def _without_views(X: Any) -> Any:
     """An Arrow table whose texts are of the type from which Arrow can take rows."""
     for j, dtype in enumerate(X.schema.types):

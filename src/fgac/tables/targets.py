@@ -9,7 +9,7 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.tables.columns import weighted_percentile
-from fgac.tables.containers import as_vector, can
+from fgac.tables.containers import can, one_target
 from fgac.tables.frames import is_frame, labels_of
 from fgac.tables.labels import is_missing
 
@@ -102,7 +102,7 @@ def check_targets(y: Any, n: int) -> Floats:
     """
     from sklearn.utils.validation import column_or_1d
 
-    values = column_or_1d(as_vector(y, "y"), warn=True)
+    values = column_or_1d(one_target(y), warn=True)
     if len(values) != n:
         raise ValueError(f"X has {n} rows and y has {len(values)} targets; expected one number per row")
     if values.dtype.kind == "O" and any(map(is_missing, values.tolist())):

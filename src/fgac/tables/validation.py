@@ -15,7 +15,7 @@ from fgac._tolerances import SYMMETRY_TOL
 from fgac._typing import Floats, Ints
 from fgac._warnings import warn_caller
 from fgac.metrics.distances import FARTHEST, LARGEST
-from fgac.tables.containers import as_vector
+from fgac.tables.containers import as_vector, one_target
 from fgac.tables.labels import is_missing, plain_name
 
 # Weights between this and its inverse can be added up and divided by each other without a second thought.
@@ -67,7 +67,7 @@ def check_labels(y: Any, n: int) -> NDArray[Any]:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import column_or_1d
 
-    y = as_vector(y, "y")
+    y = one_target(y)
     if hasattr(y, "isna") and getattr(y.dtype, "kind", "") in "iu" and not y.isna().any():
         y = y.to_numpy(dtype=np.int64)  # scikit-learn turns pandas' own integers into floats
     labels = column_or_1d(y, warn=True)

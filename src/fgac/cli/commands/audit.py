@@ -23,7 +23,7 @@ SUFFIXES = (".csv", ".json", ".parquet", ".html", ".txt")
 def audit(
     data: Annotated[str, typer.Argument(metavar="DATA|MODEL", help=f"{o.TABLE_HELP} Or a model file.")],
     target: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=o.COLUMNS),
     ] = None,
     output: o.Output = None,
@@ -58,6 +58,7 @@ def audit(
     """
     from fgac.cli.audit_tables import write_audit
     from fgac.cli.console import note
+    from fgac.cli.io.roles import one_target
     from fgac.cli.io.writing import check_output, check_spreadsheet_safe, form_of
 
     check_output(output, SUFFIXES, data)
@@ -66,7 +67,8 @@ def audit(
     settings.check()
     settings.kind.check_audit(output)  # before training, which may take long
     check_held_out(by, data, settings)
-    state, kind = audited_model(data, target, settings, reading, quiet=quiet)
+    column = one_target(target) if target else None
+    state, kind = audited_model(data, column, settings, reading, quiet=quiet)
     kind.check_audit(output)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)

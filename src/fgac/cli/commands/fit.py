@@ -46,15 +46,17 @@ def fit(
     """
     from fgac._atomic import is_stream
     from fgac.cli.console import message_console, output_console, print_line
+    from fgac.cli.io.roles import one_target
     from fgac.cli.io.writing import check_output
     from fgac.cli.model_files import store_model
     from fgac.cli.training import read_training_table, train
 
     check_output(output, (), data)  # a model file may be called anything
     settings.check()
-    table = read_training_table(data, target, settings, reading, quiet=quiet)
+    column = one_target(target)
+    table = read_training_table(data, column, settings, reading, quiet=quiet)
     model, how = train(table, settings, quiet=quiet)
-    store_model(model, output, settings.roles(target), values=not ids_only, dates=table.dates)
+    store_model(model, output, settings.roles(column), values=not ids_only, dates=table.dates)
     if quiet:
         return
     # Where the model goes through a stream, that may be standard output.

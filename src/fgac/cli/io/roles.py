@@ -27,6 +27,7 @@ class Roles:
     def check(self, names: list[str]) -> None:
         """Refuse columns that do not exist, or that are to be two things at once."""
         known = set(names)
+        self._check_one_target(known)
         said: dict[str, str] = {}  # the option that named a column first
         dates = self.dates(names)
         for option in ("target", "id", "weight", "group", "nominal", "numeric", "date", "drop"):
@@ -42,6 +43,12 @@ class Roles:
             known_column(name, names, "--keep")
             if said.get(name) in ("target", "id", "weight", "group", "drop"):
                 raise UsageError(f"column {name!r} cannot be both --{said[name]} and --keep; choose one")
+
+    def _check_one_target(self, known: set[str]) -> None:
+        """Refuse several columns that are written as one."""
+        parts = [part.strip() for part in self.target.split(",")]
+        if self.target not in known and len(parts) > 1 and known.issuperset(parts):
+            one_target(parts)
 
     def dates(self, names: list[str]) -> dict[str, str | None]:
         """The columns of dates, each with the pattern that dates are written after, as in when=%d.%m.%Y, or None."""
@@ -65,3 +72,14 @@ class Roles:
         if not features:
             raise UsageError(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
         return features
+
+
+def one_target(names: Sequence[str]) -> str:
+    """The column to predict, if it is one; otherwise say how to predict several."""
+    if len(names) == 1:
+        return names[0]
+    others = " ".join(f"--drop {name!r}" for name in names[1:])
+    raise UsageError(
+        f"--target names {len(names)} columns, {', '.join(map(repr, names))}; expected one, for a model predicts one "
+        f"column: fit one model for each, as with --target {names[0]!r} {others}"
+    )
