@@ -79,12 +79,12 @@ def text(lines: pd.DataFrame) -> str:
     return "\n\n".join(parts)
 
 
-def table(results: pd.DataFrame, score: str, index: list[str]) -> str:
+def table(results: pd.DataFrame, score: str, index: list[str], names: tuple[str, ...] = NAMES) -> str:
     """One line per data set (and rate), means over seeds, and the mean of all lines; the best of each is bold."""
-    lines = results.pivot_table(index=index, columns="ranking", values=score, sort=False)[list(NAMES)]
+    lines = results.pivot_table(index=index, columns="ranking", values=score, sort=False)[list(names)]
     cells = [[*_heads(key), *_bold(line)] for key, line in zip(lines.index, lines.to_numpy(), strict=True)]
     cells.append(["**mean**", *[""] * (len(index) - 1), *_bold(lines.mean().to_numpy())])
-    return markdown_table([*index, *NAMES], cells)
+    return markdown_table([*index, *names], cells)
 
 
 def _heads(key: Any) -> list[str]:

@@ -46,6 +46,7 @@ PAGES = {
     "monotone": Page("And with monotone features?", "gradient boosting with the same constraints"),
     "regression": Page("How good is the regression?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
+    "audit_numbers": Page("And wrong numbers?", "held-out residuals of random forest and boosting"),
     "startup": Page("How long until the first fitted model?", "none"),
     "fuzz": Page("Is a proof ever false?", "recomputation in extended precision; Clarabel, HiGHS"),
     "model_files": Page("What do forged model files do?", "none"),

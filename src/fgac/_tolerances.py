@@ -36,6 +36,8 @@ STRENGTH_DIGITS = 9
 CONFLICT_TOL = 1e-9
 # Doubts, and shares of a contradiction, are sums of multipliers, known to more digits than degrees.
 CONFLICT_DIGITS = 12
+# Doubts of targets are made of values that were solved for, also on folds: they are known to fewer.
+DOUBT_DIGITS = 9
 # Ranks, shares of the training rows, that differ by less are the same: they are sums of weights divided by their total.
 RANK_TOL = 1e-9
 

@@ -321,7 +321,7 @@ def test_an_unfitted_classifier_is_refused():
 def test_other_models_are_refused():
     with pytest.raises(TypeError, match="FGAOrdinalClassifier or FGARegressor, got FRNNClassifier"):
         audit(FRNNClassifier().fit(LINE, LABELS))
-    with pytest.raises(TypeError, match="fitted FGAClassifier, got FRNNClassifier"):
+    with pytest.raises(TypeError, match="FGAOrdinalClassifier or FGARegressor, got FRNNClassifier"):
         doubts(FRNNClassifier().fit(LINE, LABELS))
 
 

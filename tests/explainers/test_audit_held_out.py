@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_blobs
 from sklearn.model_selection import RepeatedKFold, StratifiedKFold
 
-from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, FGARegressor, audit
+from fgac import FGAClassifier, FGAClassifierCV, FGAOrdinalClassifier, audit
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import state_of
 from fgac.explainers.audit import doubts
@@ -180,16 +180,12 @@ def test_few_rows_teach_nothing():
     assert audit(model) == audit(model, by="rest")
 
 
-def test_plain_classifiers_and_numbers_have_none():
+def test_plain_classifiers_have_none():
     X, y = overlapping(60)
     for model in (FGAClassifier().fit(X, y), FGAOrdinalClassifier().fit(X, y)):
         assert audit(model) == audit(model, by="rest")
         with pytest.raises(ValueError, match=r"^by='held_out' needs .* or by='rest'$"):
             audit(model, by="held_out")
-    numbers = FGARegressor().fit(X, y)
-    assert audit(numbers) == audit(numbers, by=None) == audit(numbers, by="membership")
-    with pytest.raises(ValueError, match="by='held_out' is for classes"):
-        audit(numbers, by="held_out")
 
 
 def test_states_that_are_older_have_none():

@@ -25,20 +25,23 @@ def test_contradicted_rows_of_four(four):
     assert [(row.id, round(row.distance, 9), row.share) for row in found[0].contradicted_by] == [(2, 0.125, 1.0)]
     assert found.to_frame()["by_id"].tolist() == [2, 1]
     assert audit(four, 1).items == found.items[:1]
-    assert str(found[0]) == (
+    words = (
         "Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it."
     )
+    assert str(audit(four, by="membership")[0]) == words
+    assert str(found[0]) == f"{words} Row 1 is 2.0 times as far off as rows usually are."
 
 
 @given(regression_cases())
 def test_contradictions_are_the_rows_off_their_targets_and_forces_add_up(case):
     """Every row that is off is told, once, and pushed the way it went by somebody."""
     model = FGARegressor(gamma=case.gamma).fit(case.X, case.y, sample_weight=case.weights)
-    found = audit(model)
+    found = audit(model, by="membership")
     off = np.abs(model.fitted_values_ - case.y) / (np.ptp(case.y) or 1.0)
     told = [name for row in found for name in (row.id, *row.alike)]
     assert sorted(told) == np.flatnonzero(off > 1e-9).tolist()
     assert [row.size for row in found] == pytest.approx(sorted((row.size for row in found), reverse=True))
+    assert sorted(row.id for row in audit(model)) == sorted(row.id for row in found)
     for row in found:
         assert sum(other.share for other in row.contradicted_by) == pytest.approx(1.0)
         for other in row.contradicted_by:  # it is as far away as it may be, on the side of the target's opposite

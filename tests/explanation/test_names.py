@@ -20,7 +20,7 @@ FIELDS = {
     audit.Suspect: "index id label membership doubt suggestion contradicted_by alike support threshold target_name "
     "held_out",
     audit.Opponent: "index id label distance similarity membership multiplier share alike",
-    audit.RegressionSuspect: "index id target fitted size contradicted_by alike target_name",
+    audit.RegressionSuspect: "index id target fitted size contradicted_by alike target_name doubt usual held_out",
     audit.RegressionOpponent: "index id target fitted distance share alike",
 }
 

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fgac import FGARegressor
+from fgac import FGARegressor, FGARegressorCV
 from fgac.report.page import asset, content_policy
 from fgac.report.regression import TITLE, entry, errors, explanation_html, report_html
+from fgac.text.words import format_number
 
 NASTY = "<script>alert('x')</script>\"&"
 
@@ -46,8 +47,22 @@ def test_page_tells_everything(houses, tmp_path):
             assert line in text
     for row in reasons.contradictions[:10]:
         assert f"{row.id} " in text
+        assert f'<td class="n">{row.doubt:.1f}<td>' in page
+    assert "The doubt is how many times as far off a row is as rows usually are" in text
+    assert "held out" not in text
     assert "proved optimal: no other choice that satisfies the constraints is better" in text
     assert page.count('<details class="row"') == 6
+
+
+def test_page_tells_what_models_predicted_that_had_not_seen_the_row(houses):
+    _, frame, prices = houses
+    model = FGARegressorCV(gammas=[1.0, 2.0]).fit(frame, prices)
+    reasons = model.explain(frame[:1], audit=True)
+    page = report_html(reasons)
+    assert "<th>Held out<th>Doubt<th>" in page
+    assert "and from what a model predicted without having seen the row (held out), in the target" in text_of(page)
+    for row in reasons.contradictions:
+        assert f'<td class="n">{format_number(row.held_out)}<td class="n">{row.doubt:.1f}<td>' in page
 
 
 def test_page_allows_nothing_from_outside(houses):

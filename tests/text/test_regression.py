@@ -102,6 +102,31 @@ def test_near_duplicates_are_counted():
             "Row 1 has the target 20, but is taken as 25: row 2 (target 40, distance 0.1) contradicts it. The same "
             "holds for another 2 rows equal to row 1.",
         ),
+        (
+            RegressionSuspect(1, 1, 40.0, 25.0, 0.05, (), (), None, 4.26, 1.5, 13.5),
+            "Row 1 has the target 40, but is taken as 25. A model that had not seen row 1 expects 12 to 15. Row 1 is "
+            "4.3 times as far off as rows usually are.",
+        ),
+        (
+            RegressionSuspect(1, 1, 40.0, 39.0, 0.05, (), (7,), None, 0.9, 2.0, 38.0),
+            "Row 1 has the target 40, but is taken as 39. The same holds for another row equal to row 1. Models that "
+            "had not seen one of these 2 rows expect 36 to 40 on average. Rows are usually as far off: there is little "
+            "reason to doubt the target.",
+        ),
+        (
+            RegressionSuspect(1, 1, 40.0, 40.0, 0.0, (), (), "rent", 4.26, 1.5, 13.5),
+            "Row 1 has rent = 40, and no other row contradicts it. But a model that had not seen row 1 expects 12 to "
+            "15. Row 1 is 4.3 times as far off as rows usually are.",
+        ),
+        (
+            RegressionSuspect(1, 1, 40.0, 39.0, 0.05, (), (), None, 2.0, 0.5),
+            "Row 1 has the target 40, but is taken as 39. Row 1 is 2.0 times as far off as rows usually are.",
+        ),
+        (
+            RegressionSuspect(1, 1, 40.0, 39.0, 0.05, (), (), None, 2.0, 0.0, 30.0),
+            "Row 1 has the target 40, but is taken as 39. A model that had not seen row 1 expects 30. Row 1 is 2.0 "
+            "times as far off as rows usually are.",
+        ),
     ],
 )
 def test_contradicted_targets(suspect, words):

@@ -145,7 +145,8 @@ def test_numbers_and_audits():
     assert "training row 1 has rent = 25 EUR and is similar" in text
     assert "Its own rent, 20 EUR, is contradicted by other rows." in text
     assert audit(model)[0].text() == (
-        "Row 1 has rent = 20, but is taken as 25: row 2 (rent = 40, taken as 35, distance 0.125) contradicts it."
+        "Row 1 has rent = 20, but is taken as 25: row 2 (rent = 40, taken as 35, distance 0.125) contradicts it. Row 1 "
+        "is 2.0 times as far off as rows usually are."
     )
     clf = FGAClassifier(gamma=1.0).fit(FRAME, pd.Series(["no", "yes", "no", "no"], name="deny"))
     assert audit(clf)[0].text().startswith("Row 1 is labelled deny = yes")

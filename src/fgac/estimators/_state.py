@@ -195,7 +195,8 @@ class RegressorState(FittedState):
     records : TrainingRecords
         The training rows as the caller knows them.
     scale : TargetScale
-        Everything below but ``targets``, ``fitted_values`` and ``interval_margin`` is on a scale from 0 to 1.
+        Everything below but ``targets``, ``fitted_values``, ``interval_margin`` and ``held_out`` is on a scale from 0
+        to 1.
     targets : array of shape (n_nodes,)
         Targets of the nodes as they were given.
     extension : Extension
@@ -209,6 +210,9 @@ class RegressorState(FittedState):
     interval_solutions : tuple of no or two Solutions
     interval_margin : float
         By how much the interval is widened on both sides, or narrowed, if negative.
+    held_out : array of shape (n_samples,) or None
+        The number that a model predicted of every training row without having seen it; nan for rows of weight 0. None
+        unless cross-validation held out every other row exactly once.
     spread : Spread or None
         How far predictions are off, where rows held out have shown it: the interval is made of it.
     """
@@ -222,6 +226,7 @@ class RegressorState(FittedState):
     interval_ends: tuple[Extension, ...] = ()
     interval_solutions: tuple[Solution, ...] = ()
     interval_margin: float = 0.0
+    held_out: Floats | None = None
     spread: Spread | None = None
 
     @property

@@ -12,24 +12,30 @@ from typing import Any
 
 import numpy as np
 
-from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
+from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL, DOUBT_DIGITS
 from fgac._typing import Ints
 from fgac.estimators._state import RegressorState
 from fgac.explainers.base import named_rows
+from fgac.explainers.target_doubts import TargetDoubts, ranking_of_targets, target_doubts
 from fgac.explanation.audit import RegressionAudit, RegressionOpponent, RegressionSuspect
+from fgac.tables.targets import TargetScale
 
 
-def audit_targets(state: RegressorState, n_rows: int | None) -> RegressionAudit:
-    """The training rows whose fitted values are furthest from their targets, see :func:`fgac.audit`."""
+def audit_targets(state: RegressorState, n_rows: int | None, by: str | None = None) -> RegressionAudit:
+    """The training rows with the most contradicted targets, see :func:`fgac.audit`."""
     if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, int | np.integer) or n_rows < 1):
         raise ValueError(f"n_rows={n_rows!r} must be a whole number >= 1, or None for all contradicted rows")
     gaps = state.extension.values - state.scale.to_unit_scale(state.targets)
-    sizes = np.abs(gaps)
-    nodes = np.flatnonzero(sizes > CONFLICT_TOL)
-    order = np.lexsort((nodes, -np.round(sizes[nodes], CONFLICT_DIGITS)))[:n_rows]
+    found, n = target_doubts(state, ranking_of_targets(state, by)), len(state.records.positions)
+    is_suspect = np.abs(gaps) > CONFLICT_TOL
+    if found.held_out is not None:
+        # A steep model believes most targets, so that only models that had not seen a row can contradict its target.
+        is_suspect |= found.doubts > 1.0
+    nodes = np.flatnonzero(is_suspect)
+    keys = (nodes, *(-np.round(size[nodes], DOUBT_DIGITS) for size in (np.abs(gaps), found.doubts)))
+    order = np.lexsort(keys)[:n_rows]
     conflicts = TargetConflicts(state)
-    items = tuple(conflicts.suspect(int(node), float(gaps[node])) for node in nodes[order])
-    return RegressionAudit(items, len(state.records.positions))
+    return RegressionAudit(tuple(conflicts.suspect(int(node), float(gaps[node]), found) for node in nodes[order]), n)
 
 
 class TargetConflicts:
@@ -39,14 +45,21 @@ class TargetConflicts:
         self.records, self.gamma, self.target_name = state.records, state.gamma, state.target_name
         self.targets, self.values = state.targets, state.scale.to_user_scale(state.extension.values)
         self.active, self.multipliers = state.solution.active, state.solution.multipliers
+        # Targets may be scaled by another width than their range.
+        self.share_of_range = state.scale.width / TargetScale.of(state.targets).width
         n = len(self.values)
         self.down, self.up = (_sorted_by_end(ends, n) for ends in (self.active.tail, self.active.head))
 
-    def suspect(self, node: int, gap: float) -> RegressionSuspect:
-        """One node whose value is so far above its target (or below, if negative), with its opponents."""
-        opponents = self._opponents(node, held_down=gap < 0)
+    def suspect(self, node: int, gap: float, found: TargetDoubts) -> RegressionSuspect:
+        """One node whose value is so far above its target (or below, if negative), with its doubt and opponents."""
         return RegressionSuspect(
-            **self._row(node), size=abs(gap), contradicted_by=opponents, target_name=self.target_name
+            **self._row(node),
+            size=abs(gap) * self.share_of_range,
+            contradicted_by=self._opponents(node, held_down=gap < 0) if abs(gap) > CONFLICT_TOL else (),
+            target_name=self.target_name,
+            doubt=float(found.doubts[node]),
+            usual=None if found.usual is None else float(found.usual[node]),
+            held_out=None if found.held_out is None else float(found.held_out[node]),
         )
 
     def _opponents(self, node: int, *, held_down: bool) -> tuple[RegressionOpponent, ...]:

@@ -235,9 +235,15 @@ class RegressionSuspect(BaseSuspect):
     index, id : position in the training table, and what the caller calls the row
     target, fitted : the number that was observed for it, and the value it is taken to have
     size : how much target and fitted value differ, as a share of the range of all targets
-    contradicted_by : the opponents, the strongest first
+    contradicted_by : the opponents, the strongest first; none if only models contradict it that had not seen the row
     alike : ids of the rows equal to it, target included: they have the same opponents
     target_name : what the targets are, if the model knows it
+    doubt : the number by which suspects are ranked: the size, or how many times as far off the row is as rows usually
+        are; None in files that are older than it
+    usual : how far off rows usually are, above all those near to it, in units of the target; None if ranked by
+        "membership"
+    held_out : what a model predicted that had not seen the row, in the mean of equal rows; None unless ranked by
+        "held_out"
     """
 
     index: int
@@ -248,9 +254,12 @@ class RegressionSuspect(BaseSuspect):
     contradicted_by: tuple[RegressionOpponent, ...]
     alike: tuple[Label, ...]
     target_name: str | None = omit_if_default(None)
+    doubt: float | None = omit_if_default(None)
+    usual: float | None = omit_if_default(None)
+    held_out: float | None = omit_if_default(None)
 
     def text(self) -> str:
-        """How far the fitted value is from the target, and because of which rows, in plain English."""
+        """How far off the target is, because of which rows, and what is expected of it, in plain English."""
         from fgac.text.audit import describe
 
         return describe(self)
@@ -258,15 +267,16 @@ class RegressionSuspect(BaseSuspect):
 
 @dataclass(frozen=True)
 class RegressionAudit(BaseAudit[RegressionSuspect]):
-    """Suspects, the largest difference from the target first, and the number of training rows that were compared.
+    """Suspects, the most doubtful target first, and the number of training rows that were compared.
 
     >>> from fgac import FGARegressor, audit
     >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
     >>> found = audit(model)
     >>> [(row.id, row.target, row.fitted) for row in found]
     [(1, 20.0, 25.0), (2, 40.0, 35.0)]
-    >>> print(found[0])
-    Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it.
+    >>> print(found[0])  # doctest: +NORMALIZE_WHITESPACE
+    Row 1 has the target 20, but is taken as 25: row 2 (target 40, taken as 35, distance 0.125) contradicts it. Row
+    1 is 2.0 times as far off as rows usually are.
     """
 
     _nothing_found = "No training row contradicts the target of another."

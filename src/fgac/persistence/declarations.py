@@ -402,10 +402,14 @@ SPREAD = Record(
     }
 )
 REGRESSOR = Record(
-    {**NUMBERS, "spread": SPREAD},
-    optional=("selection", "spread"),
+    {**NUMBERS, "spread": SPREAD, "held_out": finite("m", also=np.nan)},
+    optional=("selection", "spread", "held_out"),
     rules=OF_NODES,
-    relations=(*OF_NUMBERS, Relation("its spread is of other columns", relate.spread_is_of_columns)),
+    relations=(
+        *OF_NUMBERS,
+        Relation("its spread is of other columns", relate.spread_is_of_columns),
+        Relation("numbers predicted of rows held out are not those of the rows trained on", relate.numbers_are_of_rows),
+    ),
 )
 
 # A gamma path: its model for the least gamma, and the constraints that are tight for every gamma.

@@ -250,6 +250,19 @@ def fitted_is_of_rows(parts: Parts, _: Context) -> bool:
     return known_where_present(parts["attributes"]["fitted_"], parts["records"])
 
 
+def numbers_are_of_rows(parts: Parts, _: Context) -> bool:
+    """Whether the rows that were trained on have a number predicted of them, and no others; or none has one.
+
+    Numbers are predicted between the targets. If they were far from these, differences could overflow.
+    """
+    if "held_out" not in parts:
+        return True
+    known, (low, high) = parts["held_out"], TargetScale.of(parts["targets"]).ends
+    low, high = low - (high - low), high + (high - low)
+    is_between = bool(((known >= low) & (known <= high))[np.isfinite(known)].all())
+    return is_between and known_where_present(known, parts["records"])
+
+
 # ----------------------------------------------------------------------------------------------------
 # Classes
 # ----------------------------------------------------------------------------------------------------

@@ -209,6 +209,7 @@ def _describe_regressor(state: RegressorState, values: bool) -> Parts:
         **({} if state.spread is None else {"spread": _describe_spread(state.spread, values)}),
         "solutions": [describe_solution(solution) for solution in (state.solution, *state.interval_solutions)],
         "records": describe_records(state.records, values=values),
+        **({} if state.held_out is None else {"held_out": state.held_out}),
     }
 
 
@@ -228,6 +229,7 @@ def _rebuild_regressor(parts: Parts, table: Table | None) -> RegressorState:
         interval_ends=tuple(Extension(envelope, end.values) for end in ends),
         interval_solutions=tuple(ends),
         interval_margin=known.get("interval_margin_", 0.0),
+        held_out=parts.get("held_out"),
         spread=_rebuild_spread(parts["spread"]) if "spread" in parts else None,
     )
 

@@ -18,6 +18,7 @@ from fgac.selection.choice import GammaChoice
 from fgac.selection.default_folds import MAX_ROWS
 from fgac.selection.folds import Material, Part, changed
 from fgac.selection.held_out import HeldOutScore, argued_r2
+from fgac.selection.held_out_numbers import held_out_numbers
 from fgac.selection.regressor_fold import RegressorFold
 from fgac.selection.search import GammaSearch
 from fgac.selection.spread import held_out_errors, learned_spread, predictions_of_folds
@@ -177,9 +178,10 @@ class FGARegressorCV(GammaSearch, FGARegressor):
         return replace(state, params=plain.get_params(deep=False))
 
     def _calibrated(self, plain: Any, state: Any, material: Material, choice: GammaChoice) -> FittedState:
+        assert isinstance(state, RegressorState)
+        state = replace(state, held_out=held_out_numbers(material, choice))
         if self.interval is None:
             return state
-        assert isinstance(state, RegressorState)
         splits, numbers = material.splits, choice.numbers
         if self._has_default_folds and self.max_rows is not None and len(material.y) > self.max_rows:
             # How far predictions are off depends on how near to each other rows are, so all of them are needed.

@@ -12,6 +12,8 @@ from fgac.text.words import format_degree, format_number, paragraph, row_name
 
 # A doubt up to this is not worth a second look.
 SLIGHT = 0.1
+# A target that is so many times as far off as usual is not, either.
+USUAL = 1.25
 # Two memberships closer than this are shown by the same number, or nearly so.
 SAME_MEMBERSHIP = 0.01
 
@@ -30,9 +32,14 @@ def describe(suspect: Suspect | RegressionSuspect) -> str:
     >>> print(describe(RegressionSuspect(17, 17, 80.0, 16.0, 0.64, (other,), alike=(18,))))
     Row 17 has the target 80, but is taken as 16: row 40 (target 12, taken as 15, distance 0.01) and 1 more contradict
     it. The same holds for another row equal to row 17.
+
+    >>> row = RegressionSuspect(17, 17, 80.0, 16.0, 0.64, (other,), (), doubt=9.25, usual=1.5, held_out=13.5)
+    >>> print(describe(row))  # doctest: +NORMALIZE_WHITESPACE
+    Row 17 has the target 80, but is taken as 16: row 40 (target 12, taken as 15, distance 0.01) and 1 more contradict
+    it. A model that had not seen row 17 expects 12 to 15. Row 17 is 9.2 times as far off as rows usually are.
     """
     if isinstance(suspect, RegressionSuspect):
-        return paragraph(doubted_target(suspect), equal_rows(suspect))
+        return paragraph(doubted_target(suspect), equal_rows(suspect), expected(suspect), how_far(suspect))
     return paragraph(
         doubted_label(suspect),
         doubted_opponent(suspect),
@@ -70,8 +77,10 @@ def membership(suspect: Suspect) -> str:
 
 def doubted_target(suspect: RegressionSuspect) -> str:
     """The target of a training row, the value it is taken to have, and the rows that contradict the target."""
-    fitted = format_number(suspect.fitted)
-    taken = f"row {row_name(suspect.id)} has {observed(suspect.target, suspect)}, but is taken as {fitted}"
+    row = f"row {row_name(suspect.id)} has {observed(suspect.target, suspect)}"
+    if is_believed(suspect):
+        return f"{row}, and no other row contradicts it"
+    taken = f"{row}, but is taken as {format_number(suspect.fitted)}"
     if not suspect.contradicted_by:
         return taken
     first = suspect.contradicted_by[0]
@@ -79,6 +88,32 @@ def doubted_target(suspect: RegressionSuspect) -> str:
     seen = f"target {target}" if suspect.target_name is None else observed(first.target, suspect)
     values = seen if target == fitted else f"{seen}, taken as {fitted}"
     return taken + contradicting_rows(suspect.contradicted_by, f"{values}, distance {format_number(first.distance)}")
+
+
+def is_believed(suspect: RegressionSuspect) -> bool:
+    """Whether a training row is taken to have its target; then only models that had not seen it contradict that."""
+    return suspect.size < TEXT_TOL
+
+
+def expected(suspect: RegressionSuspect) -> str:
+    """What a model expected that had not seen the row, give or take what it is usually off by."""
+    if suspect.held_out is None or suspect.usual is None:
+        return ""
+    ends = [format_number(suspect.held_out + sign * suspect.usual) for sign in (-1.0, 1.0)]
+    numbers = " to ".join(dict.fromkeys(ends))
+    but = "but " if is_believed(suspect) else ""
+    if not suspect.alike:
+        return f"{but}a model that had not seen row {row_name(suspect.id)} expects {numbers}"
+    return f"{but}models that had not seen one of these {1 + len(suspect.alike)} rows expect {numbers} on average"
+
+
+def how_far(suspect: RegressionSuspect) -> str:
+    """How far off the row is, beside how far off rows usually are, if the audit was made with that."""
+    if suspect.usual is None or suspect.doubt is None:
+        return ""
+    if suspect.doubt <= USUAL:
+        return "rows are usually as far off: there is little reason to doubt the target"
+    return f"row {row_name(suspect.id)} is {suspect.doubt:.1f} times as far off as rows usually are"
 
 
 def boundary_question(boundary: str, target: str | None) -> str:

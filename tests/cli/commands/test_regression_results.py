@@ -137,16 +137,16 @@ def test_truths_that_are_no_numbers_are_refused(prices_folder):
 def test_audit_lists_the_contradictions_of_the_model(prices_folder, tmp_path):
     found = audit(load_model(prices_folder / "model.fgac"), 4)
     answer = run("audit", prices_folder / "model.fgac", "-n", "4", "-q")
-    assert "Doubted numbers: the 4 most contradicted of 60 rows" in answer.stdout
+    assert "Doubted numbers: the 4 most doubted of 60 rows" in answer.stdout
     for row in found:
         assert words(row.text()) in words(answer.stdout)
     run("audit", prices_folder / "model.fgac", "-n", "4", "-q", "-o", tmp_path / "out.json")
     assert RegressionAudit.from_json((tmp_path / "out.json").read_text()) == found
     run("audit", prices_folder / "model.fgac", "-n", "4", "-q", "-o", tmp_path / "out.csv")
     rows = table((tmp_path / "out.csv").read_text())
-    assert [(row["id"], float(row["target"]), float(row["fitted"])) for row in rows] == [
-        (row.id, row.target, row.fitted) for row in found
-    ]
+    for name in ("target", "fitted", "size", "held_out", "usual", "doubt"):
+        assert [float(row[name]) for row in rows] == [getattr(row, name) for row in found]
+    assert [row["id"] for row in rows] == [row.id for row in found]
     assert rows[0]["contradicted_by"].split("; ") == [other.id for other in found[0].contradicted_by]
 
 
@@ -157,14 +157,30 @@ def test_audit_of_a_table_trains_a_regressor(prices_folder):
     model.fit(X, houses()["price"], ids=houses()["house"].to_list())
     worst = audit(model, 1)[0]
     assert words(worst.text()) in words(answer.stdout)
-    assert "finding wrong labels" not in answer.stderr
+    assert worst.held_out is None
+    heading = next(line for line in answer.stdout.splitlines() if "contradicted by" in line)
+    assert heading.split() == ["row", "price", "taken", "as", "doubt", "contradicted", "by"]
 
 
-def test_audit_advises_a_smaller_gamma(prices_folder):
-    answer = run("audit", prices_folder / "model.fgac", "-n", "1")
-    assert "large for finding wrong numbers: try a smaller one (--gamma, with the table instead of the model).\n" in (
-        answer.stderr
-    )
+@pytest.mark.parametrize("by", [(), ("--by", "held_out"), ("--by", "rest"), ("--by", "membership")])
+def test_audit_by_every_ranking_advises_no_other_gamma(prices_folder, by):
+    """Of numbers, smaller ones find less."""
+    answer = run("audit", prices_folder / "model.fgac", "-n", "2", *by)
+    found = audit(load_model(prices_folder / "model.fgac"), 2, by=by[1] if by else "held_out")
+    for row in found:
+        assert words(row.text()) in words(answer.stdout)
+    assert answer.stderr == ""
+    heading = words(next(line for line in answer.stdout.splitlines() if "contradicted by" in line))
+    assert ("held out" in heading) == ("rest" not in by and "membership" not in by)
+    assert ("share of range" in heading) == ("membership" in by)
+
+
+def test_audit_by_rows_held_out_needs_some(prices_folder, tmp_path):
+    run("fit", prices_folder / "data.csv", *COMMON, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
+    answer = run("audit", tmp_path / "m.fgac", "--by", "held_out", code=1)
+    assert "this model does not know that: its gamma was given" in answer.stderr
+    answer = run("audit", prices_folder / "data.csv", *COMMON, "--gamma", "2", "--by", "held_out", code=2)
+    assert "--by held_out needs cross-validation" in answer.stderr
 
 
 def test_consistent_numbers_have_no_contradiction(tmp_path):
@@ -188,7 +204,6 @@ def test_consistent_numbers_have_no_contradiction(tmp_path):
     ("given", "message"),
     [
         (("-o", "out.html"), "an audit of numbers is written as .csv, .json, .parquet or .txt, not as .html"),
-        (("--by", "rest"), "--by is for classes; numbers are ranked by how far they are from what others leave them"),
         (("--numbers",), "is a model, which knows what it predicts; leave --numbers out, or give a table"),
     ],
 )

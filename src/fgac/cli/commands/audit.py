@@ -36,7 +36,8 @@ def audit(
             parser=o.one_of(o.RankBy),
             help="Doubt is membership: what rows of other classes take from the label; rest: also what rows of its "
             "own class do not give; or held_out: the mean of that and of what a model says that had not seen the row. "
-            "By default held_out where the model has it, else rest.",
+            "By default held_out where the model has it, else rest. Of numbers, membership: how far others push the "
+            "number; rest: beside what is usual; held_out: also how far off a model is that had not seen the row.",
         ),
     ] = None,
     *,
@@ -49,11 +50,11 @@ def audit(
 
     Doubt is how little the other rows, and a model that had not seen the row, speak for its label (see --by). It is no
     proof of a mistake: a row may be rare and right. Give a table and its --target, or a model that was trained on it.
-    With --gamma, with more than 5000 rows and with ordered classes there is no such model: only the other rows count
-    then, and a gamma that was chosen for prediction may be large for finding wrong labels. Of ordered classes every
-    boundary is audited; of numbers, rows are listed whose numbers others contradict most. Readable text on standard
-    output, or a .csv, .json, .parquet, .txt or (of classes) .html file. CSV that is opened in a
-    spreadsheet: see --spreadsheet-safe.
+    With --gamma and with more than 5000 rows there is no such model: only the other rows count then, and a gamma that
+    was chosen for prediction may be large for finding wrong labels. Of ordered classes every boundary is audited. Of
+    numbers, rows are listed whose numbers others contradict, first those that are most times as far off as is usual.
+    Readable text on standard output, or a .csv, .json, .parquet, .txt or (of classes) .html file. CSV that is opened
+    in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
     from fgac.cli.console import note
@@ -64,17 +65,17 @@ def audit(
     form = form_of(output, SUFFIXES)
     check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
-    settings.kind.check_audit(output, by)  # before training, which may take long
+    settings.kind.check_audit(output)  # before training, which may take long
     check_held_out(by, data, settings)
     column = one_target(target) if target else None
     state, kind = audited_model(data, column, settings, reading, quiet=quiet)
-    kind.check_audit(output, by)  # a model in a file may be of another kind than the options say
+    kind.check_audit(output)  # a model in a file may be of another kind than the options say
     found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
-    if settings.gamma is None and not counts_held_out(state, by):
-        note(gamma_advice(state.gamma, kind, data, by), quiet=quiet)
+    if kind.gains_by_smaller_gamma and settings.gamma is None and not counts_held_out(state, by):
+        note(gamma_advice(state.gamma, data, by), quiet=quiet)
 
 
 def audited_model(
@@ -133,13 +134,13 @@ def counts_held_out(state: FittedState, by: o.RankBy | None) -> bool:
     return by in (None, o.RankBy.held_out) and getattr(state, "knows_held_out", False)
 
 
-def gamma_advice(gamma: float, kind: AnyKind, data: str, by: o.RankBy | None) -> str:
+def gamma_advice(gamma: float, data: str, by: o.RankBy | None) -> str:
     """What may find more wrong labels than a gamma that is good for prediction."""
     from fgac.cli.io.sources import is_table
 
     where = "" if is_table(data) else ", with the table instead of the model"
-    rest = " and --by rest" if kind.has_ranking and by is o.RankBy.membership else ""
+    rest = " and --by rest" if by is o.RankBy.membership else ""
     return (
-        f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong {kind.doubted}: "
+        f"gamma {gamma:g} may have been chosen for prediction, and be large for finding wrong labels: "
         f"try a smaller one (--gamma{where}){rest}."
     )

@@ -43,9 +43,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     ----------
     target_holds : what the target column holds, in messages
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
-    doubted : what an audit doubts, in the plural
-    has_ranking : whether ``fgac audit --by`` applies
-    has_held_out : whether rows can be ranked by what models that had not seen them say
+    gains_by_smaller_gamma : whether an audit may find more with a gamma below the one that predicts best
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
     least_certain : how rows that ``fgac explain --doubtful`` chooses stand out
     abstains : whether ``fgac predict --min-confidence`` applies
@@ -55,9 +53,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
 
     target_holds: ClassVar[str] = "classes"
     audits_of: ClassVar[str] = ""
-    doubted: ClassVar[str] = "labels"
-    has_ranking: ClassVar[bool] = True
-    has_held_out: ClassVar[bool] = False
+    gains_by_smaller_gamma: ClassVar[bool] = True
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
     least_certain: ClassVar[str] = "the least margin"
     abstains: ClassVar[bool] = True
@@ -171,16 +167,12 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
 
     # Audit
 
-    def check_audit(self, output: Path | None, by: RankBy | None) -> None:
-        """Refuse forms and rankings of an audit that this kind does not have."""
+    def check_audit(self, output: Path | None) -> None:
+        """Refuse forms of an audit that this kind does not have."""
         if self.audits_of and output is not None and output.suffix.lower() == ".html":
             raise UsageError(
                 f"-o {output}: an audit of {self.audits_of} is written as .csv, .json, .parquet or .txt, not as .html"
             )
-        if not self.has_ranking and by not in (None, "membership"):
-            raise UsageError("--by is for classes; numbers are ranked by how far they are from what others leave them")
-        if not self.has_held_out and by == "held_out":
-            raise UsageError("--by held_out is for classes; leave --by out")
 
     @abstractmethod
     def audit(self, state: State, n_rows: int, by: RankBy | None) -> AuditTable[Any]:

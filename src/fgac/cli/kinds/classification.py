@@ -46,7 +46,6 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
     """What models of classes have in common, whether these have an order or not."""
 
     separator = ", "
-    has_held_out = True
 
     def read_target(self, series: pl.Series, table: RawTable) -> list[Any]:
         """Class labels, None where they are missing."""

@@ -40,9 +40,8 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     target_holds = "numbers"
     audits_of = "numbers"
-    doubted = "numbers"
+    gains_by_smaller_gamma = False
     abstains = False
-    has_ranking = False
     csv_decimals = None  # the unit of the target decides how many decimals matter
     least_certain = "the widest bounds"
     fewer_folds = "every part needs 2 rows"
@@ -150,7 +149,13 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         """The rows whose numbers others contradict most."""
         from fgac.explainers.audit_regression import audit_targets
 
-        return NumberAudit(audit_targets(state, n_rows))
+        if by == "held_out" and state.held_out is None:
+            raise CommandError(
+                "--by held_out needs what models that had not seen a row predicted of it, and this model does not know "
+                "that: its gamma was given or chosen on a sample of many rows, or an older fgac made it. Leave --by "
+                "out, which is --by rest here, or train on up to 5000 rows without --gamma"
+            )
+        return NumberAudit(audit_targets(state, n_rows, by))
 
     def score_tables(self, evaluation: RegressionEvaluation) -> list[RichTable]:
         """R2, and the mean absolute error in the unit of the target."""
@@ -227,11 +232,17 @@ class NumberAudit(AuditTable["RegressionAudit"]):
         """How many rows there are, and how many numbers are doubted."""
         return f"{pluralize(self.found.n_rows, 'row')}, {pluralize(len(self.found), 'doubted number')}"
 
+    @property
+    def _ranked_by(self) -> tuple[str, ...]:
+        """The fields that the audit was made with, beside the difference from the fitted value."""
+        first = self.found[0] if len(self.found) else None
+        return tuple(name for name in ("held_out", "usual", "doubt") if getattr(first, name, None) is not None)
+
     def records(self) -> list[Record]:
         """One record per contradicted row."""
         return [
             {
-                **fields_of(suspect, ("id", "target", "fitted", "size")),
+                **fields_of(suspect, ("id", "target", "fitted", "size", *self._ranked_by)),
                 "contradicted_by": joined_ids(suspect.contradicted_by),
                 "n_contradicting": len(suspect.contradicted_by),
             }
@@ -246,10 +257,13 @@ class NumberAudit(AuditTable["RegressionAudit"]):
         found = self.found
         if not len(found):
             return [f"No number is contradicted: all {found.n_rows} rows have the values that were observed."]
-        numbers = (on_one_line(found[0].target_name or "observed"), "taken as", "share of range")
-        table = plain_table("row", *numbers, "contradicted by", right=numbers)
+        columns = [(on_one_line(found[0].target_name or "observed"), "target", ".6g"), ("taken as", "fitted", ".6g")]
+        columns += [("held out", "held_out", ".6g")] if "held_out" in self._ranked_by else []
+        columns += [("doubt", "doubt", ".2f") if "usual" in self._ranked_by else ("share of range", "size", ".3f")]
+        headings = [heading for heading, _, _ in columns]
+        table = plain_table("row", *headings, "contradicted by", right=headings)
         for suspect in found:
-            cells = (f"{suspect.target:.6g}", f"{suspect.fitted:.6g}", f"{suspect.size:.3f}")
+            cells = [format(getattr(suspect, name), form) for _, name, form in columns]
             table.add_row(str(suspect.id), *cells, shortened_ids(suspect.contradicted_by))
         paragraphs = [part for suspect in found for part in ("", suspect.text())]
-        return [f"Doubted numbers: {most(len(found), 'contradicted')} of {found.n_rows} rows", "", table, *paragraphs]
+        return [f"Doubted numbers: {most(len(found), 'doubted')} of {found.n_rows} rows", "", table, *paragraphs]
