@@ -89,7 +89,7 @@ def _read(hint: Any, value: Any) -> Any:
             raise ValueError(f"expected a list, got {type(value).__name__}")
         return tuple(_read(parts[0], part) for part in value)
     if origin in (types.UnionType, typing.Union):
-        # At most one dataclass is in a union, beside None or plain types.
-        kinds = [part for part in parts if dataclasses.is_dataclass(part)]
+        # At most one dataclass or tuple is in a union, beside None or plain types.
+        kinds = [part for part in parts if dataclasses.is_dataclass(part) or typing.get_origin(part) is tuple]
         return _read(kinds[0], value) if kinds and value is not None else value
     return value

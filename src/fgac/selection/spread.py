@@ -93,8 +93,8 @@ class Judgement(NamedTuple):
         """From where to where intervals reach, in multiples of the spread.
 
         >>> errors, ones = np.array([-2.0, 1.0, 4.0, 3.0] * 5), np.ones(20)
-        >>> Judgement(errors, ones, 20, 0.5).reach(ones)
-        (-2.0, 3.0)
+        >>> Judgement(errors, ones, 20, 0.4).reach(ones)
+        (1.0, 3.0)
         """
         outside = 0.5 - 0.5 * self.share
         multiples = self.errors / spread

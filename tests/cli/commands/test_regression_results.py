@@ -153,7 +153,7 @@ def test_audit_lists_the_contradictions_of_the_model(prices_folder, tmp_path):
 def test_audit_of_a_table_trains_a_regressor(prices_folder):
     answer = run("audit", prices_folder / "data.csv", *COMMON, "--gamma", "1", "-n", "1")
     X, _ = training()
-    model = FGARegressor(gamma=1.0, metric="learned", scale="auto")
+    model = FGARegressor(gamma=1.0, metric="learned", scale="auto", target_scale="robust")
     model.fit(X, houses()["price"], ids=houses()["house"].to_list())
     worst = audit(model, 1)[0]
     assert words(worst.text()) in words(answer.stdout)

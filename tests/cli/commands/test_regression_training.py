@@ -19,18 +19,18 @@ from support.command_line import run, words
 from support.house_prices import COMMON, houses, training
 
 # What a search has by default, and the command line too.
-SEARCHED = {"metric": "learned", "scale": "auto"}
+SEARCHED = {"metric": "learned", "scale": "auto", "target_scale": "robust"}
 
 
-def margin_of_all_rows(gamma):
-    """The margin of an interval of 80 % with this gamma, on folds of all rows."""
-    search = FGARegressorCV(gammas=[gamma], max_rows=None, interval=0.8)
-    return search.fit(*training()).interval_margin_
+def ends_of(model):
+    """Both ends of the intervals of all training rows."""
+    return np.array(model.predict_interval(training()[0]))
 
 
 def argued_score(gamma, X, y, train, test):
     """R2 on rows held out, where the mean of the training rows stands in for guesses."""
-    model = FGARegressor(gamma=gamma, **SEARCHED).fit(X[train], y[train])
+    usual = tuple(np.percentile(y, [5, 95], method="averaged_inverted_cdf"))  # of all rows, not of every part
+    model = FGARegressor(gamma=gamma, **{**SEARCHED, "target_scale": usual}).fit(X[train], y[train])
     bounds, guess = model._state.bounds_and_guesses(model._read_rows(X[test]))
     return r2_score(y[test], np.where(guess, y[train].mean(), bounds.prediction))
 
@@ -50,6 +50,7 @@ def test_fit_trains_what_python_trains(prices_folder, tmp_path):
         loss="absolute_error",
         monotonic_cst={"area": 1, "age": -1},
         feature_weights="learned",
+        target_scale="robust",
     ).fit(*training())
     np.testing.assert_array_equal(model.fitted_values_, by_hand.fitted_values_)
     assert read_notes(tmp_path / "m.fgac") == {"target": "price", "id": "house"}
@@ -69,7 +70,8 @@ def test_gamma_is_that_of_the_best_r2_of_five_shuffled_folds(prices_folder):
     scores = np.mean([[argued_score(gamma, X, y, *fold) for fold in folds] for gamma in gammas], axis=1)
     np.testing.assert_allclose(by_hand.cv_results_["mean_test_score"], scores)
     assert model.gamma == gammas[np.argmax(scores)]
-    assert (model.gamma, model.interval_margin_) == pytest.approx((by_hand.gamma_, by_hand.interval_margin_))
+    assert model.gamma == by_hand.gamma_
+    np.testing.assert_allclose(ends_of(model), ends_of(by_hand))
     np.testing.assert_allclose(model.fitted_values_, by_hand.fitted_values_, atol=1e-9)
 
 
@@ -80,9 +82,9 @@ def test_fit_says_what_was_trained(prices_folder, tmp_path):
     told = words(answer.stdout)
     assert f"numbers {y.min():g} to {y.max():g} gamma {model.gamma:g}, best of 17 by 5-fold" in told
     assert "(R2 0." in told
-    side = "widened" if model.interval_margin_ >= 0 else "narrowed"
-    margin = f"{side} by {abs(model.interval_margin_):.4g} on both sides, found on rows held out"
-    assert f"interval meant to hold 80 % of new values: {margin}" in told
+    off = FGARegressorCV(interval=0.8).fit(*training()).spread_._state.targets
+    typical = f"predictions were off by {off.mean():.4g} in the mean, {off.max():.4g} at most"
+    assert f"interval meant to hold 80 % of new values; of rows held out, {typical}" in told
     assert "optimal proved" in told
     assert "classes" not in told
 
@@ -91,9 +93,8 @@ def test_a_given_gamma_gets_a_calibrated_interval_too(prices_folder, tmp_path):
     run(
         "fit", prices_folder / "data.csv", *COMMON, "--gamma", "3", "--interval", "0.8", "-o", tmp_path / "m.fgac", "-q"
     )
-    margin = load_model(tmp_path / "m.fgac").interval_margin_
-    assert margin == pytest.approx(margin_of_all_rows(3.0))
-    assert margin != 0
+    by_hand = FGARegressorCV(gammas=[3.0], interval=0.8).fit(*training())
+    np.testing.assert_allclose(ends_of(load_model(tmp_path / "m.fgac")), ends_of(by_hand))
 
 
 def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp_path, monkeypatch):
@@ -103,7 +104,9 @@ def test_gamma_is_chosen_on_a_sample_but_the_rest_on_all_rows(prices_folder, tmp
     assert "cross-validation of a sample of 30 rows (R2" in words(answer.stdout)
     model, (X, y) = load_model(tmp_path / "m.fgac"), training()
     assert model.gamma == FGARegressorCV(max_rows=30).fit(X, y).gamma_
-    assert model.interval_margin_ == pytest.approx(margin_of_all_rows(model.gamma))
+    by_hand = FGARegressorCV(max_rows=30, interval=0.8).fit(X, y)
+    assert np.isfinite(by_hand.spread_.fitted_values_).all()  # of all rows, not of the sample
+    np.testing.assert_allclose(ends_of(model), ends_of(by_hand))
     direct = FGARegressor(gamma=model.gamma, **SEARCHED).fit(X, y)
     np.testing.assert_allclose(model.fitted_values_, direct.fitted_values_, atol=1e-9)
 
@@ -114,7 +117,7 @@ def test_rows_of_weight_zero_have_no_say():
     weighted = choose_gamma(FGARegressor(interval=0.8), X, y, sample_weight=keep.astype(float))
     without = choose_gamma(FGARegressor(interval=0.8), X.filter(keep), y[keep])
     assert weighted.gamma_ == without.gamma_
-    assert weighted.interval_margin_ == pytest.approx(without.interval_margin_)
+    np.testing.assert_allclose(ends_of(weighted), ends_of(without))
     np.testing.assert_allclose(weighted.fitted_values_[keep], without.fitted_values_, atol=1e-9)
 
 
@@ -131,7 +134,7 @@ def test_weights_are_passed_on(prices_folder, tmp_path):
     [
         (("--class-weight", "balanced"), 2, "--class-weight is for classes, and --numbers says that there are none"),
         (("--order", "low,high"), 2, "--order is for classes, and --numbers says that there are none"),
-        (("-t", "city"), 1, "column 'city' must hold numbers, got 'Lviv' in row 1; correct it, or leave --numbers out"),
+        (("-t", "city"), 2, "--target names 2 columns, 'price', 'city'; expected one"),
         (("--increasing", "city"), 2, "--increasing 'city': the column holds names, which have no order"),
     ],
 )
@@ -189,7 +192,7 @@ def test_bad_targets_are_refused(tmp_path, rows, message):
 
 @pytest.fixture(scope="module")
 def evaluated():
-    return evaluate(FGARegressor(), *training(), gamma=None, n_folds=2, n_repeats=2)
+    return evaluate(FGARegressor(target_scale="robust"), *training(), gamma=None, n_folds=2, n_repeats=2)
 
 
 def parts():
@@ -199,7 +202,9 @@ def parts():
 @pytest.mark.slow
 def test_evaluate_chooses_gamma_in_every_training_part(evaluated):
     X, y = training()
-    assert evaluated.gammas == tuple(choose_gamma(FGARegressor(), X[a], y[a]).gamma_ for a, _ in parts())
+    assert evaluated.gammas == tuple(
+        choose_gamma(FGARegressor(target_scale="robust"), X[a], y[a]).gamma_ for a, _ in parts()
+    )
 
 
 @pytest.mark.slow
@@ -207,7 +212,7 @@ def test_evaluate_scores_every_method_on_the_test_parts(evaluated):
     X, y = training()
     scores = []
     for gamma, (train, test) in zip(evaluated.gammas, parts(), strict=True):
-        ours = FGARegressor(gamma=gamma).fit(X[train], y[train])
+        ours = FGARegressor(gamma=gamma, target_scale="robust").fit(X[train], y[train])
         points = [
             np.column_stack([rows.numeric, rows.codes == 0, rows.codes == 1])
             * ([1.0] * 2 + [rows.mismatch[0] / np.sqrt(2)] * 2)

@@ -68,7 +68,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
         parameters = {"interval": settings.interval, **settings.parameters(table)}
         if settings.interval is None and settings.gamma is not None:
-            return FGARegressor(**parameters)
+            return FGARegressor(target_scale="robust", **parameters)  # that of the search, so that gamma is its gamma
         # If gamma is given there is nothing to choose, but the width of an interval is found on rows held out.
         gamma = parameters.pop("gamma", None)
         return FGARegressorCV(gammas=None if gamma is None else [gamma], **parameters)
