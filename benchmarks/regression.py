@@ -1,189 +1,131 @@
-"""How good is our regression? Nested cross-validation against neighbours, isotonic regression and forests.
+"""How good is our regression without tuning? Defaults of everyone on real tables: numbers, and intervals of them.
 
-    python benchmarks/regression.py            # some minutes
-    python benchmarks/regression.py --quick    # small data, to see that it runs; nothing is written
+    python benchmarks/regression.py --cache FOLDER               # everything; tables are fetched into the folder
+    python benchmarks/regression.py --cache FOLDER --models EBM  # some models: the others keep what they have
+    python benchmarks/regression.py --cache FOLDER --quick       # one small table, two folds; nothing is written
+    python benchmarks/regression.py --cache FOLDER --table       # write the table of what has been measured
 
-Numbers and intervals, on scikit-learn's diabetes, on drawn districts with house values, and on a drawn curve of one
-column: there ours must equal isotonic regression if that column is monotone and gamma large.
+Every table comes out of a package of PyPI (``number_tables.py``). Every score is a line of a journal, written as soon
+as it is known: a run can be interrupted, and goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import tempfile
 import warnings
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
-from time import perf_counter
-from typing import Any, NamedTuple
+from time import process_time
+from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.datasets import load_diabetes
-from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import mean_absolute_error, r2_score
 from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
-from fgac.estimators.regressor import FGARegressor
-from generated import curve, districts
-from load import OtherLoad
-from regression_models import FIVE, GAMMAS, INTERVALS, POINTS, SHARE, interval_score, tuned_interval
-from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish
+from fgac.estimators._state import state_of
+from fgac.experiments.running.journal import Journal
+from fgac.experiments.running.provenance import commit
+from fgac.selection.interval_scores import Boosting, interval_numbers
+from number_tables import ALSO, MEASURED_ON, Numbers, load_numbers
+from regression_page import text
+from regression_peers import CONTENDERS, EBM, FOREST, SHARE, SUBJECT
+from report import HERE, RESULTS, progress, publish
 
-OUTER = KFold(5, shuffle=True, random_state=20261116)
-HUGE = 1e6
-LISTED = ", ".join(f"{gamma:g}" for gamma in GAMMAS)
-CROSSING = ("FGAR quantiles", "FGAR quantiles, learned", "linear quantiles", "quantile boosting")
-HEADER_POINTS = ["data", "rows", "model", "R2", "mean absolute error", "s", "settings chosen"]
-HEADER_INTERVALS = ["data", "model", "coverage", "width", "interval score", "lower above upper", "crossings of 5", "s"]
-NOTES_POINTS = f"""\
-- Five outer folds; in each, every model chooses one of eleven settings by the R2 of three inner folds. Errors are in
-  shares of the range of the target; `s`: seconds of all fits on one thread.
-- FGAR: `FGARegressorCV`, gamma {LISTED}; Euclidean, but those with monotone columns or learned
-  weights Manhattan. Monotone columns: in diabetes bmi, bp and s5 (up); of the districts income (up) and occupancy
-  (down); the dose of the curve (up).
-- kNN: eleven k from 1 to 50, columns divided by their ranges; learned: with the metric and the weights of FGAR learned.
-- Random forest: 100 trees, share of columns, least leaf.
-- The districts are drawn: columns like those of the California housing data, a skewed value with spatial structure that
-  is cut off at 5. The curve is drawn too: whole doses, many of them several times, and steps with noise."""
-NOTES_INTERVALS = f"""\
-Intervals for {SHARE:.0%} of the targets. Every model chooses one of eleven settings by the interval score of three
-inner folds (mean width, and 20 times what a target lies outside; the lower the better). Widths and scores are in shares
-of the range of the target.
-
-- FGAR envelope: `FGARegressor(interval={SHARE:g})`, from the lower bound of the low fit to the upper bound of the high
-  one. FGAR quantiles: the middle of the bounds of each fit. Manhattan distances; learned: `feature_weights="learned"`.
-- kNN quantiles: of the targets of the k nearest rows; quantile forest: of those in the same leaves (Meinshausen);
-  linear quantiles: `QuantileRegressor`; quantile boosting: `HistGradientBoostingRegressor(loss="quantile")`.
-- `lower above upper`: test rows whose interval is the wrong way round. `crossings of 5`: test rows for which, of the
-  quantiles {", ".join(map(str, FIVE))}, fitted one by one with the setting chosen, one is above the next."""
+JOURNAL = HERE / "build" / "regression.jsonl"
+FIELDS = ("data", "fold", "model")
+N_FOLDS = 5
+FOLDS = KFold(N_FOLDS, shuffle=True, random_state=20261118)
+MOST_ROWS = 2000
+NAMES = (
+    "apartments",
+    "players",
+    "Boston",
+    "doctors",
+    "diamonds",
+    "cars",
+    "California",
+    "trial",
+    "professors",
+    "Ontario",
+)
+BY_NAME = {table.name: table for table in (*ALSO, *MEASURED_ON) if table.name in NAMES}
+QUICK = (["cars"], [0, 1], [name for name in CONTENDERS if name != EBM])
 
 
-class Data(NamedTuple):
-    """A table, its target, and in which columns that can only grow (1) or fall (-1)."""
-
-    name: str
-    X: Any
-    y: Any
-    monotone: dict[str, int]
-
-
-def all_data(quick: bool) -> list[Data]:
-    """Return what is measured."""
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    diabetes = Data("diabetes", X, y.to_numpy(dtype=np.float64), {"bmi": 1, "bp": 1, "s5": 1})
-    houses = Data("districts", *districts(400 if quick else 3000), {"income": 1, "occupancy": -1})
-    return [diabetes, houses, Data("curve", *curve(), {"dose": 1})]
+def measure(data: Numbers, fold: int, name: str) -> dict[str, Any]:
+    """Fit a model to four fifths of the rows, and score it on the rest; time it beside a forest."""
+    train, test = list(FOLDS.split(data.y))[fold]
+    found = scores(name, data, train, test)
+    beside = found if name == FOREST else scores(FOREST, data, train, test)
+    line = {"data": data.name, "fold": fold, "model": name, **found, "commit": commit()}
+    return line | {"forest_seconds": beside["seconds"]}
 
 
-def parts(data: Data) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yield the training and the test part of every fold."""
-    for train, test in OUTER.split(data.X):
-        yield data.X.iloc[train], data.y[train], data.X.iloc[test], data.y[test]
+def scores(name: str, data: Numbers, train: Any, test: Any) -> dict[str, Any]:
+    """Return R2, mean absolute error over that of the median, and seconds; of ours also arguments and intervals."""
+    X, new = (data.frame.iloc[rows].reset_index(drop=True) for rows in (train, test))
+    y, truth = data.y[train], data.y[test]
+    start = process_time()
+    model = CONTENDERS[name]().fit(X, y)
+    predicted = model.predict(new)
+    found: dict[str, Any] = {
+        "seconds": process_time() - start,
+        "r2": float(r2_score(truth, predicted)),
+        "error": mean_absolute_error(truth, predicted) / np.mean(np.abs(truth - np.median(y))),
+    }
+    if name == SUBJECT:
+        guesses = state_of(model).bounds_and_guesses(model._read_rows(new))[1]
+        theirs = Boosting(data.frame, "from_dtype").intervals(data.y, np.ones(len(data.y)), train, test, SHARE)
+        both = {"interval": model.predict_interval(new), "boosted_interval": theirs}
+        for what, ends in both.items():
+            numbers = interval_numbers(truth, np.ones(len(test)), ends, SHARE)
+            numbers[1:3] /= np.std(data.y)
+            found[what] = numbers.tolist()
+        found |= {"argued": float(1 - guesses.mean()), "gamma": float(model.gamma_)}
+    return found
 
 
-def points(data: Data, name: str) -> list[str] | None:
-    """Measure predictions of numbers."""
-    found, chosen, start = [], [], perf_counter()
-    for X, y, new, truth in parts(data):
-        model = POINTS[name](X, data.monotone)
-        if model is None:
-            return None
-        model.fit(X, y)
-        predicted = model.predict(new)
-        found.append([r2_score(truth, predicted), mean_absolute_error(truth, predicted) / np.ptp(data.y)])
-        chosen.append(setting_of(model))
-    spent = perf_counter() - start
-    r2, error = np.mean(found, axis=0)
-    row = [data.name, str(len(data.y)), name, f"{r2:.3f}", f"{error:.4f}", number(spent), "; ".join(chosen)]
-    progress(" | ".join(row))
-    return row
+def run(wanted: list[tuple[str, int, str]], paths: list[Path], folder: Path) -> None:
+    """Do what the journals lack; new lines go to the first."""
+    paths[0].parent.mkdir(parents=True, exist_ok=True)
+    journals = [Journal(path, FIELDS, dict.fromkeys(wanted, 1)) for path in paths]
+    finished = set().union(*(journal.finished for journal in journals))
+    table = lru_cache(1)(lambda name: load_numbers(BY_NAME[name], folder, MOST_ROWS))
+    for i, key in enumerate(wanted, start=1):
+        if key in finished:
+            continue
+        name, fold, model = key
+        line = measure(table(name), fold, model)
+        journals[0].append([line])
+        progress(f"{i}/{len(wanted)} {name} {fold} {model}: {line['r2']:.3f}, {line['seconds']:.1f} s")
 
 
-def setting_of(model: Any) -> str:
-    """Write what was chosen."""
-    if hasattr(model, "gamma_"):
-        return f"{model.gamma_:g}"
-    return " ".join(f"{value}" for value in model.best_params_.values()) if hasattr(model, "best_params_") else ""
-
-
-def intervals(data: Data, name: str) -> list[str]:
-    """Measure intervals."""
-    found, crossed, start = [], 0, perf_counter()
-    for X, y, new, truth in parts(data):
-        model = tuned_interval(name).fit(X, y).best_estimator_
-        low, high = model.predict_interval(new)
-        inside = np.mean((low <= truth) & (truth <= high))
-        score = -interval_score(model, new, truth)
-        found.append([inside, np.mean(high - low), score, np.sum(low > high)])
-        if name in CROSSING:
-            crossed += crossings(clone(model).set_params(levels=FIVE).fit(X, y).predict(new))
-    spent = perf_counter() - start
-    inside, width, score, turned = np.mean(found, axis=0)
-    span = np.ptp(data.y)
-    cells = [data.name, name, f"{inside:.3f}", f"{width / span:.3f}", f"{score / span:.3f}"]
-    cells += [str(round(turned * OUTER.n_splits)), str(crossed) if name in CROSSING else "", number(spent)]
-    progress(" | ".join(cells))
-    return cells
-
-
-def crossings(quantiles: Any) -> int:
-    """Count rows in which a quantile is above the next.
-
-    >>> crossings(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]))
-    1
-    """
-    rounding = 1e-9 * np.ptp(quantiles)
-    return int((np.diff(quantiles, axis=1) < -rounding).any(axis=1).sum())
-
-
-def isotonic_difference(data: Data) -> float:
-    """Return the largest difference to isotonic regression at the training points, in ranges of the target."""
-    model = FGARegressor(gamma=HUGE, monotonic_cst=data.monotone).fit(data.X, data.y)
-    column = data.X.iloc[:, 0].to_numpy()
-    theirs = IsotonicRegression().fit(column, data.y).predict(column)
-    apart = max(np.abs(found - theirs).max() for found in (model.fitted_values_, model.predict(data.X)))
-    return float(apart / np.ptp(data.y))
-
-
-def bars(apart: float, rows: list[list[str]]) -> list[Bar]:
-    """Return what must hold beside what was measured."""
-    own = [row for row in rows if row[1].startswith("FGAR")]
-    turned = sum(int(row[5]) for row in own)
-    crossed = sum(int(row[6]) for row in own if row[6])
-    asked = f"one increasing column, gamma {HUGE:g}: largest difference to IsotonicRegression at most 1e-9 of the range"
-    return [
-        Bar(asked, f"{apart:.0e}", apart <= 1e-9),
-        Bar("intervals of ours the wrong way round: none", str(turned), turned == 0),
-        Bar("quantiles of ours that cross: none", str(crossed), crossed == 0),
-    ]
-
-
-def text(rows: list[list[str]], widths: list[list[str]], apart: float, load: OtherLoad) -> str:
-    """Return the whole result."""
-    found = ["# Regression by nested cross-validation", provenance(load), "## Numbers"]
-    found += [markdown_table(HEADER_POINTS, rows), NOTES_POINTS]
-    found += ["## Intervals", markdown_table(HEADER_INTERVALS, widths), NOTES_INTERVALS]
-    return "\n\n".join([*found, "## Bars", bars_table(bars(apart, widths))])
+def options() -> argparse.Namespace:
+    """Return what was asked for."""
+    parser = argparse.ArgumentParser(description="Defaults of everyone on real tables with numbers to predict.")
+    parser.add_argument("--cache", type=Path, required=True, help="folder for the packages that hold the tables")
+    parser.add_argument("--models", nargs="+", choices=list(CONTENDERS), default=list(CONTENDERS), metavar="NAME")
+    parser.add_argument("--journal", type=Path, nargs="+", default=[JOURNAL], help="new lines go to the first")
+    parser.add_argument("--table", action="store_true", help="measure nothing, write the table")
+    parser.add_argument("--quick", action="store_true", help="one small table, two folds; nothing is written")
+    parser.add_argument("-o", "--output", type=Path, default=RESULTS / "regression.md")
+    return parser.parse_args()
 
 
 def main() -> None:
-    """Measure, print and write down."""
-    parser = argparse.ArgumentParser(description="Nested cross-validation of regression.")
-    parser.add_argument("-o", "--output", type=Path, help="default: results/regression.md; nothing with --quick")
-    parser.add_argument("--quick", action="store_true", help="small data and fast models")
-    parser.add_argument("--models", nargs="+", choices=list(POINTS), default=list(POINTS), metavar="NAME")
-    options = parser.parse_args()
-    load = OtherLoad()
-    with threadpool_limits(1):
-        data = all_data(options.quick)
-        rows = [row for each in data for name in options.models if (row := points(each, name)) is not None]
-        names = [name for name in INTERVALS if not (options.quick and "forest" in name)]
-        widths = [intervals(each, name) for each in data for name in names]
-        apart = isotonic_difference(data[-1])
-    publish(text(rows, widths, apart, load), options.output or (None if options.quick else RESULTS / "regression.md"))
+    """Measure what is missing, and write down what has been measured."""
+    asked = options()
+    warnings.filterwarnings("ignore")  # of convergence, of unknown categories: defaults are taken as they are
+    names, folds, models = QUICK if asked.quick else (list(NAMES), list(range(N_FOLDS)), asked.models)
+    with tempfile.TemporaryDirectory() as temporary, threadpool_limits(1):
+        paths = [Path(temporary) / "quick.jsonl"] if asked.quick else asked.journal
+        if not asked.table:
+            run([(name, fold, model) for name in names for fold in folds for model in models], paths, asked.cache)
+        about = {name: (BY_NAME[name], load_numbers(BY_NAME[name], asked.cache, MOST_ROWS)) for name in names}
+        publish(text(paths, about, MOST_ROWS, N_FOLDS), None if asked.quick else asked.output)
 
 
 if __name__ == "__main__":
-    warnings.filterwarnings("error", category=RuntimeWarning)
     main()

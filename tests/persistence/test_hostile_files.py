@@ -118,7 +118,7 @@ HOSTILE = {
     "same classes": ("two", "attributes/classes_", np.array(["a", "a"]), "holds a name twice"),
     "no classes": ("two", "attributes/classes_", np.array([np.nan, 1.0]), "holds a name twice, or what is no name"),
     "names": ("nominal", "attributes/feature_names_in_", np.array(["x", "y", "z"], dtype=object), "other names"),
-    "targets": ("regressor", "targets", lambda array: array * 2, "not scaled by their range"),
+    "targets": ("regressor", "targets", lambda array: array * 2, "not scaled as it says"),
     "width": ("regressor", "scale/width", 0.0, "scale/width is 0.0"),
     "interval": ("regressor", "params/interval", None, "its interval lacks"),
     "more": ("two", "more", 1, "a part 'more' too much"),

@@ -12,12 +12,12 @@ parameters hold (a metric or a splitter, say) is the user's to trust.
 from __future__ import annotations
 
 TRUSTED_TYPES = [
+    "fgac.estimators._spread.Spread",
     "fgac.estimators._state.ClassifierState",
     "fgac.estimators._state.OrdinalState",
     "fgac.estimators._state.RegressorState",
     "fgac.estimators._training.Header",
     "fgac.estimators.classifier.FGAClassifier",
-    "fgac.estimators._spread.Spread",
     "fgac.estimators.frnn.FRNNClassifier",
     "fgac.estimators.frnn.RoughState",
     "fgac.estimators.ordinal.FGAOrdinalClassifier",

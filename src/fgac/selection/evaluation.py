@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,12 @@ from fgac.selection.coverage import SHARES, accuracy_at, coverage_scores
 from fgac.selection.default_folds import default_folds
 from fgac.selection.folds import changed
 from fgac.selection.grid import Progress
+from fgac.selection.interval_scores import Boosting, interval_numbers, interval_scores
 from fgac.selection.rules import choose_gamma
 from fgac.selection.scores import (
     ClassScores,
     Evaluation,
+    IntervalEvaluation,
     OrderedScores,
     RegressionEvaluation,
     RegressionScores,
@@ -165,7 +168,7 @@ class _OnFolds:
             judged = state_of(model).judged(read_new_rows(model, take_rows(self.X, test))[0])
             predicted = [judged.predicted, *self._baselines(model, train, test)]
             scores.append([self._scores(test, each) for each in predicted])
-            covered.append(self._covered(state_of(model), judged, test))
+            covered.append(self._covered(model, judged, train, test))
             rest_on.append((judged.argued_share(self.weight[test]), judged.median_strength(self.weight[test])))
         self.part_scores = np.array(scores)[:, 0]
         found = self._summary(np.array(scores).swapaxes(0, 1), tuple(gammas), len(parts) // n_repeats, n_repeats)
@@ -175,14 +178,18 @@ class _OnFolds:
 
     def _trained(self, train: Ints, gamma: float | None, on_progress: Progress | None) -> Any:
         X, y, weight = take_rows(self.X, train), self.y[train], self.weight[train]
+        estimator = self.estimator
+        if gamma is not None and isinstance(estimator, GammaSearch) and getattr(estimator, "interval", None):
+            # There is nothing to choose, but intervals are made of rows held out.
+            estimator, gamma = clone(estimator).set_params(gammas=[gamma]), None
         if gamma is None:
             groups = None if self.groups is None else self.groups[train]
             more: dict[str, Any] = {"sample_weight": weight, "groups": groups, "on_progress": on_progress}
             with already_warned(REPEATED_IDENTIFIERS):  # above, of all rows
-                if isinstance(self.estimator, GammaSearch):
-                    return fit_search(clone(self.estimator), X, y, **more)
-                return choose_gamma(self.estimator, X, y, **more)
-        model = with_gamma(self.estimator, gamma).fit(X, y, sample_weight=weight)
+                if isinstance(estimator, GammaSearch):
+                    return fit_search(clone(estimator), X, y, **more)
+                return choose_gamma(estimator, X, y, **more)
+        model = with_gamma(estimator, gamma).fit(X, y, sample_weight=weight)
         if on_progress is not None:
             on_progress(1, 1)
         return model
@@ -211,13 +218,13 @@ class _OnFolds:
         """The scores of every part by which two models are compared, and whether more is better."""
         raise NotImplementedError
 
-    def _covered(self, state: Any, judged: Judged, test: Ints) -> Floats:
-        """Accuracy and least confidence of the most confident predictions of one test part; nothing of numbers."""
-        return np.empty(0)
+    def _covered(self, model: Any, judged: Judged, train: Ints, test: Ints) -> Floats:
+        """Accuracy and least confidence of the most confident predictions of one test part; of numbers, intervals."""
+        raise NotImplementedError
 
     def _with_coverage(self, found: Any, covered: Floats) -> Any:
-        """The evaluation, with what the test parts say of the most confident predictions."""
-        return found
+        """The evaluation, with what the test parts say of the most confident predictions, or of intervals."""
+        raise NotImplementedError
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> Any:
         """Means and intervals; ``scores`` has axes methods, test parts, numbers."""
@@ -282,7 +289,8 @@ class _ClassesOnFolds(_OnFolds):
         found = {"balanced accuracy": (np.nanmean(scores[:, 2:], axis=1), True), "accuracy": (scores[:, 0], True)}
         return found | ({"classes off": (scores[:, 1], False)} if self.ordered else {})
 
-    def _covered(self, state: ClassState, judged: Judged, test: Ints) -> Floats:
+    def _covered(self, model: Any, judged: Judged, train: Ints, test: Ints) -> Floats:
+        state: ClassState = state_of(model)
         right = self.y[test] == judged.predicted
         return accuracy_at(SHARES, state.confidence(judged), right, self.weight[test])
 
@@ -339,6 +347,27 @@ class _NumbersOnFolds(_OnFolds):
     def compared(self) -> PartScores:
         """R2 and the mean absolute error."""
         return {"R2": (self.part_scores[:, 0], True), "mean absolute error": (self.part_scores[:, 1], False)}
+
+    def _covered(self, model: Any, judged: Judged, train: Ints, test: Ints) -> Floats:
+        """What is to be said of intervals, ours and those of boosted trees."""
+        share = self.estimator.interval
+        if share is None:
+            return np.empty(0)
+        ours = model.predict_interval(take_rows(self.X, test))
+        theirs = self._boosting.intervals(self.y, self.weight, train, test, share)
+        part = self.y[test], self.weight[test]
+        return np.array([interval_numbers(*part, found, share) for found in (ours, theirs)])
+
+    @cached_property
+    def _boosting(self) -> Boosting:
+        return Boosting(self.X, self.estimator.categorical_features)
+
+    def _with_coverage(self, found: RegressionEvaluation, covered: Floats) -> RegressionEvaluation:
+        share = self.estimator.interval
+        if share is None:
+            return found
+        ours, theirs = (interval_scores(part, found.n_folds) for part in covered.swapaxes(0, 1))
+        return replace(found, intervals=IntervalEvaluation(float(share), ours, theirs))
 
     def _summary(self, scores: Floats, gammas: tuple[float, ...], n_folds: int, n_repeats: int) -> RegressionEvaluation:
         ours, theirs, mean = scores

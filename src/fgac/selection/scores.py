@@ -177,6 +177,39 @@ class RegressionScores:
 
 
 @dataclass(frozen=True)
+class IntervalScores:
+    """How good the intervals of one method are.
+
+    Attributes
+    ----------
+    coverage : ScoreInterval
+        The share of the targets that they hold.
+    width, score : ScoreInterval
+        How wide they are, and their interval score: the width, and what targets lie outside, times 2 over the share
+        that may lie outside. In the unit of the target; the lower, the better.
+    coverage_of_widest, coverage_of_smallest, coverage_of_largest : float
+        The coverage of the fifth of the rows whose intervals are widest, and of the tenths with the smallest and the
+        largest targets.
+    """
+
+    coverage: ScoreInterval
+    width: ScoreInterval
+    score: ScoreInterval
+    coverage_of_widest: float
+    coverage_of_smallest: float
+    coverage_of_largest: float
+
+
+@dataclass(frozen=True)
+class IntervalEvaluation:
+    """Intervals that are to hold a share of the targets: of the model, and of boosted trees, conformalised."""
+
+    share: float
+    fgac: IntervalScores
+    boosting: IntervalScores
+
+
+@dataclass(frozen=True)
 class RegressionEvaluation:
     """Cross-validated scores of a regressor and of what it must beat.
 
@@ -193,6 +226,8 @@ class RegressionEvaluation:
         As in :class:`Evaluation`.
     against : Comparison or None
         As in :class:`Evaluation`.
+    intervals : IntervalEvaluation or None
+        How good the intervals are, if the model has some.
     """
 
     n_rows: int
@@ -207,6 +242,7 @@ class RegressionEvaluation:
     median_strength: float | None = None
     n_groups: int | None = omit_if_default(None)
     against: Comparison | None = omit_if_default(None)  # noqa: RUF009
+    intervals: IntervalEvaluation | None = omit_if_default(None)  # noqa: RUF009
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

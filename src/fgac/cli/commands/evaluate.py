@@ -9,7 +9,7 @@ import typer
 from fgac.cli import options as o
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
-from fgac.cli.settings import Settings
+from fgac.cli.settings import FitSettings, Settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,7 +33,7 @@ def evaluate(
     against: Annotated[
         str | None, typer.Option("--against", metavar="MODEL", help="Model file to compare with, on the same parts.")
     ] = None,
-    settings: Settings,
+    settings: FitSettings,
     reading: Reading,
     quiet: o.Quiet = False,
 ) -> None:
@@ -42,10 +42,11 @@ def evaluate(
     Repeated stratified cross-validation. Unless --gamma is given, gamma is chosen anew inside every training part, as
     'fgac fit' would, so no test row has a say in it. Beside it: always saying the largest class, and 5 nearest
     neighbours with the same distances and parts. With --order also by how many classes predictions are off. With
-    --numbers R2 and mean absolute error, beside always saying the mean and 5 nearest neighbours. With --group scores
-    are of new groups, such as people of whom no row was seen. With --against a model of 'fgac fit' is trained on the
-    same parts with its own settings and columns, and the difference is told with its interval. Tables on standard
-    output, or JSON (--json, or a .json file).
+    --numbers R2 and mean absolute error, beside always saying the mean and 5 nearest neighbours; with --interval also
+    how many values intervals hold and how wide they are, beside those of boosted trees. With --group scores are of new
+    groups, such as people of whom no row was seen. With --against a model of 'fgac fit' is trained on the same parts
+    with its own settings and columns, and the difference is told with its interval. Tables on standard output, or JSON
+    (--json, or a .json file).
     """
     from fgac._atomic import is_stream
     from fgac._serialize import to_plain

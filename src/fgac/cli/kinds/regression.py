@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fgac.estimators._state import RegressorState
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanation
-    from fgac.selection.scores import RegressionEvaluation
+    from fgac.selection.scores import IntervalEvaluation, RegressionEvaluation
     from fgac.solve import Solution
 
 
@@ -172,7 +172,30 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
                 (LEAD, *interval_cells(lead, f"+{form}")),
             )
             tables.append(score_table(heading, *rows))
-        return tables
+        return tables if found.intervals is None else [*tables, *interval_tables(found.intervals, size)]
+
+
+def interval_tables(found: IntervalEvaluation, size: str) -> list[RichTable]:
+    """How many values intervals hold, how wide they are, and what of them hold their values where."""
+    from fgac.cli.console import plain_table
+
+    names = (OURS, "boosted trees, conformalised")
+    methods = list(zip(names, (found.fgac, found.boosting), strict=True))
+    share = f"{100 * found.share:g} %"
+    tables = [
+        score_table(heading, *((name, *interval_cells(getattr(scores, field), form)) for name, scores in methods))
+        for heading, field, form in (
+            (f"intervals for {share}: held", "coverage", ".3f"),
+            ("width", "width", size),
+            ("interval score (less is better)", "score", size),
+        )
+    ]
+    parts = ("widest fifth", "smallest tenth", "largest tenth")
+    where = plain_table("held, by rows", *parts, right=parts)
+    for name, scores in methods:
+        shown = (scores.coverage_of_widest, scores.coverage_of_smallest, scores.coverage_of_largest)
+        where.add_row(name, *(f"{number:.3f}" for number in shown))
+    return [*tables, where]
 
 
 KIND = Regression()
