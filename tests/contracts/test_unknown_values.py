@@ -21,7 +21,7 @@ X, Y, SCORE = small_survey(48)
 NEW = pd.concat([small_survey(9, seed=1)[0], X[:1].map(lambda _: None)], ignore_index=True).astype(X.dtypes)
 SETTINGS = {
     "FGAClassifier": [{"gamma": 2.0}, LEARNED, {"loss": "absolute_error"}, {"owa": "additive"}, {"isomorphism": 2.0}],
-    "FGAOrdinalClassifier": [{}, LEARNED, {"monotonic_cst": {"age": 1}}],
+    "FGAOrdinalClassifier": [{}, LEARNED, {"monotonic_cst": {"age": 1}, "class_order": ["no", "yes"]}],
     "FGARegressor": [
         {"interval": 0.8},
         {"loss": "quantile", **LEARNED},

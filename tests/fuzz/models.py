@@ -90,9 +90,9 @@ def regression_problem(state, bound, weights, y, loss, quantile):
     """The problem of a regressor on its nodes, on the scale from 0 to 1."""
     records = state.records
     first = records.first_positions()
-    present = to_long(y[records.positions])
-    low, width = present.min(), present.max() - present.min()
-    targets = (to_long(y[first]) - low) / (width or 1)
+    # Targets that are far off count as if they were nearer.
+    near = to_long(state.scale.near(y[first]))
+    targets = (near - Long(state.scale.low)) / Long(state.scale.width)
     B = np.array(bound[np.ix_(first, first)])
     np.fill_diagonal(B, np.inf)
     w = node_sums(records.nodes, weights[records.positions])

@@ -138,7 +138,7 @@ def true_extension(case, X, rows, model, bounds, outcome):
     if case.settings.get("monotonic_cst") and any(case.settings["monotonic_cst"]):
         lower, upper = np.maximum(lower, values.min()), np.minimum(upper, values.max())
     y = to_long(case.answers)[state.records.positions]
-    low, span = y.min(), y.max() - y.min()
+    low, span = Long(state.scale.low), Long(state.scale.span)
     for name, true, said in (("lower", lower, bounds[0]), ("upper", upper, bounds[1])):
         known = DEGREE + rounding + COORDINATE * state.gamma
         slack = (known + SHARE * np.abs(true)) * span + 4 * np.spacing(np.abs(y).max().astype(float))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Contradicting rows that a table on the screen names; of the others it gives the number.
 N_OPPONENTS = 3
+# The longest name of a row that is shown as it is.
+ID_WIDTH = 23
 
 
 Found = TypeVar("Found", bound="ValueList[Any]")
@@ -77,9 +79,20 @@ def joined_ids(opponents: Sequence[Any]) -> str:
 
 def shortened_ids(opponents: Sequence[Any]) -> str:
     """The ids of the first contradicting rows, for a cell on the screen, and how many more there are."""
-    ids = [str(opponent.id) for opponent in opponents]
+    ids = [short_id(opponent.id) for opponent in opponents]
     more = f" and {len(ids) - N_OPPONENTS} more" if len(ids) > N_OPPONENTS else ""
     return ", ".join(ids[:N_OPPONENTS]) + more
+
+
+def short_id(name: Any) -> str:
+    """What a row is called, for a cell on the screen: of a very long name its beginning and its end.
+
+    >>> short_id("H40"), short_id("customer 2024-03-17 branch 0042")
+    ('H40', 'customer 20…branch 0042')
+    """
+    text = str(name)
+    half = ID_WIDTH // 2
+    return text if len(text) <= ID_WIDTH else f"{text[:half]}…{text[-half:]}"
 
 
 def most(n: int, adjective: str) -> str:

@@ -31,6 +31,8 @@ from fgac.tables.reading import ReadTable
 GAMMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 # A spread is at least this share of the mean one: of rows that were met by chance nobody knows that they always are.
 LEAST = 0.05
+# Digits of errors, relative to the largest, that mean something.
+SIZE_DIGITS = 11
 
 
 def learned_spread(plain: FGARegressor, material: Material, errors: Floats, share: float) -> Spread:
@@ -49,7 +51,7 @@ def learned_spread(plain: FGARegressor, material: Material, errors: Floats, shar
     """
     weight = np.ones(len(errors)) if material.weight is None else material.weight
     weight = np.where(np.isnan(errors), 0.0, weight)
-    sizes = np.abs(np.nan_to_num(errors))
+    sizes = without_last_digits(np.abs(np.nan_to_num(errors)))
     material = replace(material, y=sizes, weight=weight)
     plain = changed(plain, loss="squared_error", target_scale="robust", interval=None, monotonic_cst=None, verbose=0)
     least = LEAST * float(np.average(sizes, weights=weight)) or float(np.finfo(np.float64).tiny)
@@ -62,6 +64,16 @@ def learned_spread(plain: FGARegressor, material: Material, errors: Floats, shar
     below, above = judged.reach(spreads[best])
     state = changed(plain, gamma=GAMMAS[best])._learn(material.X, sizes, weight, None)
     return Spread(state=state, below=below, above=above, least=least)
+
+
+def without_last_digits(sizes: Floats) -> Floats:
+    """Sizes up to rounding: last digits depend on the order of rows and the unit of weights, what is learned must not.
+
+    >>> without_last_digits(np.array([0.1 + 0.2, 0.3])).tolist()
+    [0.3, 0.3]
+    """
+    power = int(np.frexp(sizes.max(initial=0.0))[1])  # powers of two change no digit
+    return np.asarray(np.ldexp(np.ldexp(sizes, -power).round(SIZE_DIGITS), power))
 
 
 def predictions_of_folds(plain: FGARegressor, material: Material, gammas: Sequence[float]) -> list[list[Floats]]:

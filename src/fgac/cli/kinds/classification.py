@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
+from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
 from fgac.cli.errors import CommandError, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
@@ -287,7 +287,7 @@ class LabelAudit(AuditTable["Audit"]):
         headings = [name.replace("_", " ") for name in numbers]
         table = plain_table("row", heading, *headings, "suggested", "contradicted by", right=headings)
         for suspect in found:
-            cells = (str(suspect.id), str(suspect.label), *(f"{getattr(suspect, name):.3f}" for name in numbers))
+            cells = (short_id(suspect.id), str(suspect.label), *(f"{getattr(suspect, name):.3f}" for name in numbers))
             suggestion = "" if suspect.suggestion is None else str(suspect.suggestion)
             table.add_row(*cells, suggestion, shortened_ids(suspect.contradicted_by))
         paragraphs = [part for suspect in found for part in ("", suspect.text())]

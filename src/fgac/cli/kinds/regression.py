@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fgac.cli.audit_tables import AuditTable, joined_ids, most, shortened_ids
+from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
 from fgac.cli.errors import CommandError, UsageError, pluralize
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, four_digits, interval_cells, score_table
 from fgac.cli.explanation_tables import Record, fields_of, joined
@@ -264,6 +264,6 @@ class NumberAudit(AuditTable["RegressionAudit"]):
         table = plain_table("row", *headings, "contradicted by", right=headings)
         for suspect in found:
             cells = [format(getattr(suspect, name), form) for _, name, form in columns]
-            table.add_row(str(suspect.id), *cells, shortened_ids(suspect.contradicted_by))
+            table.add_row(short_id(suspect.id), *cells, shortened_ids(suspect.contradicted_by))
         paragraphs = [part for suspect in found for part in ("", suspect.text())]
         return [f"Doubted numbers: {most(len(found), 'doubted')} of {found.n_rows} rows", "", table, *paragraphs]
