@@ -106,6 +106,7 @@ def options() -> argparse.Namespace:
     """Return what was asked for."""
     parser = argparse.ArgumentParser(description="Defaults of everyone on real tables with numbers to predict.")
     parser.add_argument("--cache", type=Path, required=True, help="folder for the packages that hold the tables")
+    parser.add_argument("--tables", nargs="+", choices=NAMES, default=list(NAMES), metavar="TABLE")
     parser.add_argument("--models", nargs="+", choices=list(CONTENDERS), default=list(CONTENDERS), metavar="NAME")
     parser.add_argument("--journal", type=Path, nargs="+", default=[JOURNAL], help="new lines go to the first")
     parser.add_argument("--table", action="store_true", help="measure nothing, write the table")
@@ -118,7 +119,7 @@ def main() -> None:
     """Measure what is missing, and write down what has been measured."""
     asked = options()
     warnings.filterwarnings("ignore")  # of convergence, of unknown categories: defaults are taken as they are
-    names, folds, models = QUICK if asked.quick else (list(NAMES), list(range(N_FOLDS)), asked.models)
+    names, folds, models = QUICK if asked.quick else (asked.tables, list(range(N_FOLDS)), asked.models)
     with tempfile.TemporaryDirectory() as temporary, threadpool_limits(1):
         paths = [Path(temporary) / "quick.jsonl"] if asked.quick else asked.journal
         if not asked.table:

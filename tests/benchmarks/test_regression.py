@@ -49,7 +49,7 @@ def journal(path, models, **changes):
 def test_the_page_compares_with_ebm(tmp_path, better, met):
     text = page.text([journal(tmp_path / "j.jsonl", CONTENDERS, **{EBM: better})], {}, 2000, 5)
     (line,) = [line for line in text.splitlines() if "not below that of EBM" in line]
-    assert "on 2 tables" in line
+    assert "on the 4 folds of 2 tables" in line
     assert line.rstrip(" |").endswith(f"| {met}")
 
 
@@ -59,4 +59,4 @@ def test_models_that_lack_folds_are_told(tmp_path):
     more.write_text("".join(more.read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
     text = page.text([path, more], {}, 2000, 5)
     assert "Not measured on all tables and folds, and left out: EBM (3 folds)." in text
-    assert "not below that of EBM minus 0.02, on 1 tables" in text
+    assert "not below that of EBM minus 0.02, on the 3 folds of 2 tables that it has" in text
