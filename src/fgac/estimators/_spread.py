@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 # Intervals of rows that are absurdly far off end here, and not at infinity.
 LARGEST = 1e300
+
+
+class Around(NamedTuple):
+    """Intervals of rows, their spreads, and by how much the intervals are wider beyond all training rows."""
+
+    interval: Interval
+    spread: Floats
+    room: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,20 +58,15 @@ class Spread:
         own = rows if table is None else table.rows(untyped(values, table.columns))
         return np.maximum(self.least, self.state.bounds(own).prediction)
 
-    def around(self, state: RegressorState, rows: Rows, values: Sequence[ReadColumn]) -> Interval:
+    def around(self, state: RegressorState, rows: Rows, values: Sequence[ReadColumn]) -> Around:
         """Intervals around predictions, within the targets that were seen unless rows lie beyond all training rows."""
-        predicted, spread, further = (
-            state.bounds(rows).prediction,
-            self.of(rows, values),
-            room_beyond(state, rows, values),
-        )
+        predicted, spread, room = state.bounds(rows).prediction, self.of(rows, values), room_beyond(state, rows, values)
         lower, upper = predicted + self.below * spread, predicted + self.above * spread
         least, most = state.targets.min(), state.targets.max()
-        is_beyond = further > 0
-        return Interval(
-            np.where(is_beyond, lower - further, np.clip(lower, least, most)),
-            np.where(is_beyond, upper + further, np.clip(upper, least, most)),
-        )
+        is_beyond = room > 0
+        lower = np.where(is_beyond, lower - room, np.clip(lower, least, most))
+        upper = np.where(is_beyond, upper + room, np.clip(upper, least, most))
+        return Around(Interval(lower, upper), spread, room)
 
 
 def room_beyond(state: RegressorState, rows: Rows, values: Sequence[ReadColumn]) -> Floats:

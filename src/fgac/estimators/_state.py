@@ -264,7 +264,7 @@ class RegressorState(FittedState):
         ``values`` are the columns that the rows were read from, none of distances.
         """
         if self.spread is not None:
-            return self.spread.around(self, rows, values)
+            return self.spread.around(self, rows, values).interval
         to_user_scale = self.scale.to_user_scale
         ends = [extension.bounds(rows) for extension in self.interval_ends or (self.extension,)]
         margin = self.interval_margin if self.interval_ends else 0.0

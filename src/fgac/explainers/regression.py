@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
-from fgac.estimators._spread import room_beyond
 from fgac.estimators._state import RegressorState
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
@@ -67,13 +66,14 @@ def prediction_intervals(state: RegressorState, rows: Rows, values: Sequence[Rea
     """The prediction interval of every row; None if the model was fitted without one."""
     if not state.has_interval:
         return [None] * len(rows)
-    share, (lower, upper) = float(state.params["interval"]), state.prediction_interval(rows, values)
+    share = float(state.params["interval"])
     if state.spread is None:
         # A margin that is not 0 was found on rows held out, by older versions.
-        is_tested = state.interval_margin != 0
-        return [Span(share, float(a), float(b), is_tested) for a, b in zip(lower, upper, strict=True)]
-    parts = zip(lower, upper, state.spread.of(rows, values), room_beyond(state, rows, values), strict=True)
-    return [Span(share, float(a), float(b), True, float(off), float(room)) for a, b, off, room in parts]
+        ends, is_tested = state.prediction_interval(rows, values), state.interval_margin != 0
+        return [Span(share, float(a), float(b), is_tested) for a, b in zip(*ends, strict=True)]
+    ends, spread, room = state.spread.around(state, rows, values)
+    parts = zip(*ends, spread, room, strict=True)
+    return [Span(share, float(a), float(b), True, float(off), float(wider)) for a, b, off, wider in parts]
 
 
 @dataclass(frozen=True)

@@ -169,8 +169,26 @@ class Suspect(BaseSuspect):
         return describe(self)
 
 
+class WithPage:
+    """An audit of labels that can be written as a page, and shows itself as one in notebooks."""
+
+    def to_html(self: Any, path: str | Path, *, title: str | None = None) -> None:
+        """Write all suspects as one offline HTML file, see :func:`fgac.report.audit_page`."""
+        from fgac.report import audit_page
+
+        write_text(path, audit_page(self, title=title))
+
+    def _repr_html_(self: Any) -> str | None:
+        from fgac.report import audit_html
+
+        try:
+            return audit_html(self)
+        except ImportError:  # without jinja2 notebooks show the repr
+            return None
+
+
 @dataclass(frozen=True)
-class Audit(BaseAudit[Suspect]):
+class Audit(WithPage, BaseAudit[Suspect]):
     """Suspects, the most doubtful label first, and the number of training rows that were compared.
 
     >>> from fgac import FGAClassifier, audit
@@ -188,20 +206,6 @@ class Audit(BaseAudit[Suspect]):
 
     items: tuple[Suspect, ...]
     n_rows: int
-
-    def to_html(self, path: str | Path, *, title: str | None = None) -> None:
-        """Write all suspects as one offline HTML file, see :func:`fgac.report.audit_page`."""
-        from fgac.report import audit_page
-
-        write_text(path, audit_page(self, title=title))
-
-    def _repr_html_(self) -> str | None:
-        from fgac.report import audit_html
-
-        try:
-            return audit_html(self)
-        except ImportError:  # without jinja2 notebooks show the repr
-            return None
 
 
 @dataclass(frozen=True)

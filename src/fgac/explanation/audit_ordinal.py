@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
-from fgac._atomic import write_text
-from fgac.explanation.audit import Audit
+from fgac.explanation.audit import Audit, WithPage
 from fgac.explanation.base import ValueList
 
 
@@ -40,7 +38,7 @@ class BoundaryAudit:
 
 
 @dataclass(frozen=True)
-class OrdinalAudit(ValueList[BoundaryAudit]):
+class OrdinalAudit(WithPage, ValueList[BoundaryAudit]):
     """The audit of every boundary between ordered classes, from the lowest.
 
     >>> from fgac import FGAOrdinalClassifier, audit
@@ -72,20 +70,6 @@ class OrdinalAudit(ValueList[BoundaryAudit]):
             raise ValueError(f"this is no {cls.__name__}: expected a dict with the key 'boundaries' alone")
         parts = [dict(part) for part in plain["boundaries"]]
         return cls(tuple(BoundaryAudit(part.pop("boundary"), Audit.from_dict(part)) for part in parts))
-
-    def to_html(self, path: str | Path, *, title: str | None = None) -> None:
-        """Write the suspects of all boundaries as one offline HTML file, see :func:`fgac.report.audit_page`."""
-        from fgac.report import audit_page
-
-        write_text(path, audit_page(self, title=title))
-
-    def _repr_html_(self) -> str | None:
-        from fgac.report import audit_html
-
-        try:
-            return audit_html(self)
-        except ImportError:  # without jinja2 notebooks show the repr
-            return None
 
     def to_frame(self) -> Any:
         """One line per suspect as a pandas frame, with the boundary it was found at."""
