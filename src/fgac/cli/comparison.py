@@ -74,7 +74,7 @@ def _roles(stored: StoredModel, names: list[str], roles: Roles) -> Roles:
     dates = [column.name for column in columns if column.kind in DATES]
     written = [f"{name}={forms[name]}" if "%" in forms.get(name, "") else name for name in dates]
     numeric = [column.name for column in columns if column.name not in (*nominal, *dates)]
-    apart = {roles.target, roles.id, roles.weight, *(column.name for column in columns)}
+    apart = roles.no_features | {column.name for column in columns}
     drop = [name for name in names if name not in apart]
     return replace(roles, nominal=nominal, numeric=numeric, date=written, keep=(), drop=drop)
 

@@ -114,3 +114,12 @@ def test_one_group(data, tmp_path):
     pl.read_csv(data).with_columns(subject=pl.lit("S-1")).write_csv(tmp_path / "one.csv")
     answer = run("fit", tmp_path / "one.csv", *NUMBERS, *GROUP, "-o", tmp_path / "m.fgac", code=1)
     assert "all rows belong to one group ('S-1')" in words(answer.stderr)
+
+
+def test_another_model_is_compared_on_the_same_groups(data, tmp_path):
+    """The column of groups is a feature of neither."""
+    run("fit", data, *NUMBERS, *GROUP, "--gamma", "2", "-o", tmp_path / "m.fgac", "-q")
+    how = (*NUMBERS, *GROUP, "--gamma", "2", "--folds", "2", "--repeats", "1", "--against", tmp_path / "m.fgac")
+    found = json.loads(run("evaluate", data, *how, "--json", "-q").stdout)
+    assert found["n_groups"] == 24
+    assert [one["lead"]["mean"] for one in found["against"]["differences"]] == [0.0, 0.0]

@@ -65,9 +65,14 @@ class Roles:
         """The columns that the user wants, whatever they look like."""
         return {*self.nominal, *self.numeric, *self.keep, *(name.partition("=")[0] for name in self.date), *self.date}
 
+    @property
+    def no_features(self) -> set[str | None]:
+        """The columns that are no features: what is predicted, and what rows are called, weigh and belong to."""
+        return {self.target, self.id, self.weight, self.group}
+
     def features(self, names: list[str]) -> list[str]:
         """The columns that the classifier is to look at."""
-        apart = {self.target, self.id, self.weight, self.group, *self.drop}
+        apart = self.no_features | set(self.drop)
         features = [name for name in names if name not in apart]
         if not features:
             raise UsageError(f"no columns are left to learn from: {len(names)} in the table, all of them set apart")
