@@ -19,6 +19,7 @@ from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
 from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.held_out import HeldOut
 from fgac.explanation.reliability import Reliability
 
@@ -133,6 +134,7 @@ class Explanation(BaseExplanation):
     unknown : names of the features whose value is unknown in this row
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
+    counterfactuals : small changes of the row that change the prediction, if they were asked for
 
     Examples
     --------
@@ -171,6 +173,7 @@ class Explanation(BaseExplanation):
     unknown: tuple[str, ...] = omit_if_default(())
     beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
+    counterfactuals: tuple[Counterfactual, ...] = omit_if_default(())
 
     def text(self) -> str:
         """The explanation in plain English."""

@@ -14,6 +14,7 @@ from fgac._typing import Label
 from fgac.explanation.audit_ordinal import OrdinalAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
+from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.reliability import Reliability
 
 
@@ -37,6 +38,7 @@ class OrdinalExplanation(BaseExplanation):
     unknown : names of the features whose value is unknown in this row
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
+    counterfactuals : small changes of the row that change the prediction, if they were asked for
 
     Examples
     --------
@@ -70,6 +72,7 @@ class OrdinalExplanation(BaseExplanation):
     unknown: tuple[str, ...] = omit_if_default(())
     beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
+    counterfactuals: tuple[Counterfactual, ...] = omit_if_default(())
 
     @property
     def boundaries(self) -> tuple[Explanation, ...]:

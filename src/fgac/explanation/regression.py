@@ -17,6 +17,7 @@ from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import RegressionAudit
 from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.held_out import HeldOut
 
 
@@ -129,6 +130,7 @@ class RegressionExplanation(BaseExplanation):
     unknown : names of the features whose value is unknown in this row
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     usual : the ends of the usual training targets, between which strengths are told; None if it is all targets
+    counterfactuals : small changes of the row that change the prediction, if they were asked for
 
     Examples
     --------
@@ -163,6 +165,7 @@ class RegressionExplanation(BaseExplanation):
     unknown: tuple[str, ...] = omit_if_default(())
     beyond: tuple[str, ...] = omit_if_default(())
     usual: tuple[float, float] | None = omit_if_default(None)
+    counterfactuals: tuple[Counterfactual, ...] = omit_if_default(())
 
     @property
     def ends(self) -> tuple[float, float]:
