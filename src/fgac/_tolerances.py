@@ -93,6 +93,8 @@ FACE_TOL = 1e-9
 NEAR_PAIR_TOL = 1e-9
 # What a cut between the bins of a column gains, as a share of what they gain uncut, is rounding below this.
 GAIN_TOL = 1e-12
+# The minimum of a smooth loss is where its slope, per unit of weight, is below this: Newton's steps end far below.
+GRADIENT_TOL = 1e-9
 # Losses of models on rows they have not seen that differ by a smaller share are equal.
 LOSS_TOL = 1e-9
 # Distances that differ by less, relative to the larger, are equally near: sums of squares in another order.

@@ -16,6 +16,7 @@ import numpy as np
 from fgac._tolerances import LOSS_TOL
 from fgac._typing import Floats, Ints
 from fgac.metrics.tiles import one_blas_thread
+from fgac.tables.logistic import newton
 from fgac.tables.splits import halves
 
 # By what squares of the coefficients are punished, in units of the mean weight of a row: the first one, or a later one.
@@ -91,14 +92,24 @@ def fitted(inputs: Floats, targets: Any, weight: Floats, n_sums: int, penalty: f
 
 def logistic(inputs: Floats, targets: Ints, weight: Floats, penalty: float) -> Lines:
     """Log-odds of all classes."""
+    n_classes = int(targets.max()) + 1
+    if n_classes == 2:
+        # Slopes of two classes are half of the one line that tells them apart, with either sign.
+        penalty = 2.0 * penalty
+    if inputs.shape[1] * (1 if n_classes == 2 else n_classes) <= MOST_NEWTON:
+        return Lines(*newton(inputs, targets, weight, penalty))
+    return general_logistic(inputs, targets, weight, penalty)
+
+
+def general_logistic(inputs: Floats, targets: Ints, weight: Floats, penalty: float) -> Lines:
+    """The same by scikit-learn, without second derivatives."""
     from sklearn.linear_model import LogisticRegression
 
-    n_classes = int(targets.max()) + 1
-    n_coefficients = inputs.shape[1] * (1 if n_classes == 2 else n_classes)
-    solver = "newton-cholesky" if n_coefficients <= MOST_NEWTON else "lbfgs"
-    model = LogisticRegression(C=1.0 / penalty, solver=solver, max_iter=MOST_STEPS).fit(inputs, targets, weight)
+    is_binary = int(targets.max()) == 1
+    strength = 2.0 / penalty if is_binary else 1.0 / penalty
+    model = LogisticRegression(C=strength, solver="lbfgs", max_iter=MOST_STEPS).fit(inputs, targets, weight)
     # With two classes the model knows the second one's logit alone; halves of it say the same of both.
-    signs = np.array([[-0.5], [0.5]]) if n_classes == 2 else np.ones((n_classes, 1))
+    signs = np.array([[-0.5], [0.5]]) if is_binary else np.ones((len(model.intercept_), 1))
     return Lines(np.ascontiguousarray((signs * model.coef_).T), signs[:, 0] * model.intercept_)
 
 
