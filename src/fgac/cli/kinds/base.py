@@ -136,8 +136,26 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         """Units of columns, from texts such as ``age=years``; ``names`` are the columns that the model compares."""
         return read_units(given, names)
 
-    def explain(self, state: State, rows: NewRows, *, n_arguments: int, units: Mapping[str, str], audit: bool) -> Any:
-        """Explanations of rows; with ``audit`` also the training rows that others contradict most."""
+    def check_about(self, about: str | None, state: State) -> dict[str, Any]:
+        """The class that ``--about`` names, as a setting of the explainer; refused where there are none."""
+        if about is None:
+            return {}
+        raise UsageError(
+            f"--about {about}: this model predicts numbers, and an explanation of a number is about all there is; "
+            "leave it out"
+        )
+
+    def explain(
+        self,
+        state: State,
+        rows: NewRows,
+        *,
+        n_arguments: int,
+        units: Mapping[str, str],
+        audit: bool,
+        about: str | None = None,
+    ) -> Any:
+        """Explanations of rows, of a class if one is asked about; with ``audit`` also the most contradicted rows."""
         from fgac.tables.labels import read_ids
 
         points, values = rows.encoded()
@@ -151,6 +169,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             units=units,
             merge_similarity=MERGE_SIMILARITY,
             audit=audit,
+            **self.check_about(about, state),
         )
 
     @abstractmethod
