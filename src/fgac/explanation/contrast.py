@@ -79,7 +79,7 @@ class Contrast:
     >>> contrast.first, contrast.first_row.id, contrast.second, contrast.second_row.id
     ('high', 1, 'low', 0)
     >>> [(feature.name, round(feature.nearer, 2)) for feature in contrast.features], round(contrast.difference, 2)
-    ([('x0', -0.47), ('x1', 0.69)], 0.22)
+    ([('x0', -0.49), ('x1', 0.69)], 0.2)
     """
 
     first: Label
