@@ -94,7 +94,11 @@ def test_pages_have_the_same_colours():
     css = (PACKAGE / "report" / "templates" / "explanation.css").read_text(encoding="utf-8")
     light, dark, printed = (
         dict(re.findall(r"--([\w-]+): (#[0-9a-fA-F]{3,6}|[\d, ]+);", part))
-        for part in (css.split("@media")[0], css.split("prefers-color-scheme: dark")[1].split("@media")[0], css.split("@media print")[1])
+        for part in (
+            css.split("@media")[0],
+            css.split("prefers-color-scheme: dark")[1].split("@media")[0],
+            css.split("@media print")[1],
+        )
     )
     for found, colours in ((light, LIGHT), (dark, DARK), (printed, LIGHT)):
         for name, colour in colours._asdict().items():

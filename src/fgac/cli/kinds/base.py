@@ -42,6 +42,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     Attributes
     ----------
     target_holds : what the target column holds, in messages
+    predicts : what the models predict: the same, with ordered classes told from others
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
     gains_by_smaller_gamma : whether an audit may find more with a gamma below the one that predicts best
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
@@ -52,6 +53,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     """
 
     target_holds: ClassVar[str] = "classes"
+    predicts: ClassVar[str] = "classes"
     audits_of: ClassVar[str] = ""
     gains_by_smaller_gamma: ClassVar[bool] = True
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
