@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from fgac.explainers.audit_classification import audit_labels
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.radius import Moves, RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
+from fgac.explainers.views import Ranking, SeenNodes, Views
 from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.classification import Argument, ClassCase, Explanation, Explanations, FeatureValue, Membership
 from fgac.explanation.contrast import Contrast, DecidingRow
@@ -73,36 +74,6 @@ def with_reliability(items: list[Item], calibration: Calibration | None, degrees
         item if item.resembles_nothing else replace(item, reliability=calibration.reliability(p))
         for item, p in zip(items, chances, strict=True)
     ]
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """Nodes that are arguments on one side about one row, strongest first.
-
-    ``strengths`` and ``degrees`` (how much each node is in the class, or is not) are on the scale of the isomorphism;
-    ``weights`` say how much each strength counts in the bound.
-    """
-
-    nodes: Ints
-    strengths: Floats
-    degrees: Floats
-    weights: Floats
-
-
-class SeenNodes(NamedTuple):
-    """All nodes as one row sees them: their orientation, distances, and what these take off a degree.
-
-    ``parts`` remembers what was told about a group of nodes, which may argue about several classes.
-    """
-
-    nodes: Rows
-    distances: Floats
-    steps: Floats
-    parts: dict[tuple[int, ...], dict[str, Any]]
-
-
-# The nodes as they are compared with a row that is to be in the lower class, and with one that is to be in the higher.
-Views = tuple[SeenNodes, SeenNodes]
 
 
 class ClassificationExplainer(BaseExplainer):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fgac._typing import Bools, Floats, Ints
+from fgac.plot._labels import set_title, set_xlabel, set_ylabel, short
 from fgac.plot._palette import AGAINST, FOR, UNKNOWN, blend, ground, ink
 
 if TYPE_CHECKING:
@@ -59,6 +60,18 @@ class Bins(NamedTuple):
         return low, high
 
 
+def margins(degrees: Floats, codes: Ints) -> Floats:
+    """By how much the degree of one class of each row is above that of all others; 1 if there is only one class.
+
+    >>> margins(np.array([[0.75, 0.5, 0.0], [0.75, 0.5, 0.0]]), np.array([0, 1]))
+    array([ 0.25, -0.25])
+    """
+    each = np.arange(len(codes))
+    others = degrees.copy()
+    others[each, codes] = -np.inf
+    return degrees[each, codes] - others.max(axis=1) if degrees.shape[1] > 1 else np.ones(len(codes))
+
+
 def binned(margins: Floats, is_true: Bools | None) -> Bins:
     """Put rows into bins of equal width from 0, or from -1 if margins may be negative, to 1.
 
@@ -102,6 +115,23 @@ def draw_bins(ax: Axes, bins: Bins) -> tuple[list[Any], Any]:
     ax.set_ylim(0, 1 + ROOM)
     ax.set_yticks(np.linspace(0, 1, 6))
     return [right, wrong], whiskers
+
+
+def name_axes(ax: Axes, bins: Bins, target: Any) -> None:
+    """Say what margins are of, and what is counted; ``target`` is the one class, if it is the same for all rows."""
+    there = np.flatnonzero(bins.counts)
+    # Where there are no rows at either end there is nothing to see; 0 is where the prediction changes.
+    ax.set_xlim(min(0.0, bins.edges[min(there)]) - 0.02, max(0.0, bins.edges[max(there) + 1]) + 0.02)
+    name, n = "the predicted class" if target is None else f"class {short(target)}", bins.counts.sum()
+    set_xlabel(ax, f"margin: by how much {name} is ahead of the next")
+    ax.spines[["right", "top"]].set_visible(False)
+    if bins.n_right is None:
+        ax.set_ylabel("number of rows")
+        set_title(ax, f"Margins of {n} rows")
+        return
+    share = "share right" if target is None else "share in the class"
+    set_ylabel(ax, f"{share} (95\N{NO-BREAK SPACE}% interval)")
+    set_title(ax, f"{'Accuracy' if target is None else f'Share of {name}'} by margin, of {n} rows")
 
 
 def _write_counts(ax: Axes, middle: Floats, counts: Ints, heights: Floats) -> None:

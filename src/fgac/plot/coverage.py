@@ -12,7 +12,7 @@ from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_classifier
-from fgac.plot._labels import set_title
+from fgac.plot._labels import set_title, set_xlabel, set_ylabel
 from fgac.plot._legend import legend_beside
 from fgac.plot._palette import FOR, ink
 from fgac.selection.coverage import coverage_curve
@@ -165,6 +165,6 @@ class CoverageDisplay:
         ax.set_xlim(0, 1.02)
         ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         ax.spines[["right", "top"]].set_visible(False)
-        ax.set_xlabel("share of the rows that is predicted, the most confident first")
-        ax.set_ylabel("accuracy of these predictions")
+        set_xlabel(ax, "share of the rows that is predicted, the most confident first")
+        set_ylabel(ax, "accuracy of these predictions")
         set_title(ax, "Accuracy against coverage")

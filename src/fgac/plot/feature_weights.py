@@ -11,7 +11,7 @@ from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowEstimator
 from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
-from fgac.plot._labels import plain, set_title, short
+from fgac.plot._labels import plain, set_title, set_xlabel, short
 from fgac.plot._palette import NEUTRAL, ink
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class WeightsDisplay:
         ax.set_ylim(len(labels) - 0.4, -0.6)
         ax.margins(x=0.12)
         ax.set_xlim(left=0.0)
-        ax.set_xlabel("weight of a difference in the column")
+        set_xlabel(ax, "weight of a difference in the column")
         if self.scores is not None:
             self._add_scores(self.scores[shown])
             self._write_beside(place, numbers)
@@ -142,7 +142,7 @@ class WeightsDisplay:
         above = self.ax_.twiny()
         above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=ink(self.ax_), zorder=3, clip_on=False)
         above.set_xlim(0.0, 1.12 * max(float(scores.max(initial=0.0)), LEAST_SCALE))
-        above.set_xlabel("◆ what it adds to the score, at most")
+        set_xlabel(above, "◆ what it adds to the score, at most")
 
 
 def _summed_up(weights: Floats) -> str:

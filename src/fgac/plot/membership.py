@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._tolerances import TIE_TOL
-from fgac._typing import Floats, Ints
+from fgac._typing import Floats
 from fgac.estimators._base import RowClassifier
 from fgac.estimators._state import ClassifierState, FittedState, state_of
 from fgac.explanation.classification import Explanation
@@ -17,7 +17,7 @@ from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_class, check_classifier, n_rows
 from fgac.plot._labels import set_title, short
 from fgac.plot._legend import legend_beside
-from fgac.plot._margins import Bins, binned, draw_bins
+from fgac.plot._margins import Bins, binned, draw_bins, margins, name_axes
 from fgac.plot._palette import AGAINST, FOR, UNKNOWN, blend, ground, ink
 from fgac.tables.validation import check_labels
 
@@ -150,7 +150,7 @@ class MembershipDisplay:
             is_true=truth,
             target=target,
             threshold=_threshold(bounds.degree, _middle(state_of(estimator))),
-            margin=_margins(bounds.degree, codes),
+            margin=margins(bounds.degree, codes),
         ).plot(ax, **plot)
 
     @classmethod
@@ -190,7 +190,7 @@ class MembershipDisplay:
             is_true=np.array(truths) if known else None,
             target=target,
             threshold=_threshold(degrees, explanations[0].threshold),
-            margin=_margins(degrees, np.array([classes.tolist().index(label) for label in wanted])),
+            margin=margins(degrees, np.array([classes.tolist().index(label) for label in wanted])),
         ).plot(ax, **plot)
 
     def plot(self, ax: Axes | None = None, *, legend: bool = True, by_margin: bool | None = None) -> Self:
@@ -244,20 +244,7 @@ class MembershipDisplay:
             raise ValueError("by_margin=True needs the margins of the rows; give margin, or leave by_margin out")
         self.bins_ = bins = binned(self.margin, self.is_true)
         self.bars_, self.whiskers_ = draw_bins(self.ax_, bins)
-        ax, edges = self.ax_, bins.edges
-        ax.set_xlim(edges[0] - 0.02, edges[-1] + 0.02)
-        ax.set_xticks(edges[:: len(edges) // 5])
-        what = "the predicted class" if self.target is None else f"class {short(self.target)}"
-        ax.set_xlabel(f"margin: by how much {what} is ahead of the next", parse_math=False)
-        ax.spines[["right", "top"]].set_visible(False)
-        if self.is_true is None:
-            ax.set_ylabel("number of rows")
-            set_title(ax, f"Margins of {len(self.margin)} rows")
-        else:
-            of_what = "share that is right" if self.target is None else "share that is in the class"
-            ax.set_ylabel(f"{of_what}, with its 95\N{NO-BREAK SPACE}% interval")
-            title = "Accuracy" if self.target is None else f"Share of class {short(self.target)}"
-            set_title(ax, f"{title} by margin, of {len(self.margin)} rows")
+        name_axes(self.ax_, bins, self.target)
         return self.bars_[::-1]  # in the order of the groups: first what is not in the class
 
     def _groups(self) -> list[tuple[NDArray[np.int64], Look, str]]:
@@ -329,14 +316,6 @@ def _of_class(item: Explanation, label: Any) -> tuple[float, float, float]:
 def _middle(state: FittedState) -> float:
     """The degree that is its own negation: one half, or what an isomorphism makes of it."""
     return state.predictor.model.isomorphism.threshold if isinstance(state, ClassifierState) else 0.5
-
-
-def _margins(degrees: Floats, codes: Ints) -> Floats:
-    """By how much the degree of one class of each row is above that of all others; 1 if there is only one class."""
-    each = np.arange(len(codes))
-    others = degrees.copy()
-    others[each, codes] = -np.inf
-    return degrees[each, codes] - others.max(axis=1) if degrees.shape[1] > 1 else np.ones(len(codes))
 
 
 def _threshold(degrees: Floats, middle: float) -> float | None:
