@@ -25,9 +25,9 @@ def describe(contrast: Contrast | None, features: Sequence[FeatureValue], target
     >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5]], ["low", "high"])
     >>> why = clf.explain([[0.25, 5.5]])[0]
     >>> print(describe(why.contrast, why.attributes))  # doctest: +NORMALIZE_WHITESPACE
-    What decides between 'high' and 'low': training row 1 speaks for 'high' (0.00) as strongly as training row 0 for
-    'low' (0.00). 'x1' (5.5 here, 5.5 and 5 there) brings this row nearer to training row 1, and 'x0' (0.25 here, 1 and
-    0 there) to training row 0.
+    What decides between 'high' and 'low': no training row speaks for either, and training row 1 comes nearest to the
+    one, 0 to the other. 'x1' (5.5 here, 5.5 and 5 there) brings this row nearer to training row 1, and 'x0' (0.25 here,
+    1 and 0 there) to training row 0.
     """
     if contrast is None:
         return ""
@@ -37,14 +37,28 @@ def describe(contrast: Contrast | None, features: Sequence[FeatureValue], target
 def strengths(contrast: Contrast, target: str | None) -> str:
     """The two rows, and which of them speaks more strongly."""
     first, second = contrast.first_row, contrast.second_row
-    lead = first.strength - second.strength
-    how = "as strongly as" if abs(lead) < TEXT_TOL else f"{'more' if lead > 0 else 'less'} strongly than"
     names = target_class(contrast.first, target), target_class(contrast.second, target)
-    one = f"training row {row_name(first.id)} speaks for {names[0]} ({format_degree(first.strength)})"
-    other = f"training row {row_name(second.id)} for {names[1]} ({format_degree(second.strength)})"
+    question = f"what decides between {names[0]} and {names[1]}"
+    speaking = [speaks(row, name) for row, name in zip((first, second), names, strict=True)]
+    nearest = [f"{reference(row)} comes nearest" for row in (first, second)]
+    lead = first.strength - second.strength
     # With more than two classes the prediction can be the one that less speaks against.
     but = f", but more speaks against {names[1]}" if lead <= -TEXT_TOL else ""
-    return f"what decides between {names[0]} and {names[1]}: {one} {how} {other}{but}"
+    if max(first.strength, second.strength) < TEXT_TOL:
+        pair = f"{nearest[0]} to the one, {row_name(second.id)} to the other"
+        return f"{question}: no training row speaks for either, and {pair}"
+    if second.strength < TEXT_TOL:
+        return f"{question}: {speaking[0]}, none for {names[1]}, to which {nearest[1]}"
+    if first.strength < TEXT_TOL:
+        return f"{question}: {speaking[1]}, none for {names[0]}, to which {nearest[0]}{but}"
+    how = "as strongly as" if abs(lead) < TEXT_TOL else f"{'more' if lead > 0 else 'less'} strongly than"
+    other = f"{reference(second)} for {names[1]} ({format_degree(second.strength)})"
+    return f"{question}: {speaking[0]} {how} {other}{but}"
+
+
+def speaks(row: DecidingRow, name: str) -> str:
+    """A training row that is an argument for a class."""
+    return f"{reference(row)} speaks for {name} ({format_degree(row.strength)})"
 
 
 def nearness(contrast: Contrast, features: Sequence[FeatureValue]) -> str:

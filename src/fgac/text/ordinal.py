@@ -33,8 +33,8 @@ def describe(e: OrdinalExplanation) -> str:
     below it (1.00), so this row belongs to 'poor' to at least 1.00. This row is at least as low in 'x0' (1.9 here, 2
     there). Training row 0 (0.10) also speaks for it.
     Nothing speaks against it.
-    What decides between 'poor' and 'fair or above': training row 1 speaks for 'poor' (1.00) more strongly than training
-    row 2 for 'fair or above' (0.00). 'x0' (1.9 here, 2 and 3 there) brings this row nearer to training row 1.
+    What decides between 'poor' and 'fair or above': training row 1 speaks for 'poor' (1.00), none for 'fair or above',
+    to which training row 2 comes nearest. 'x0' (1.9 here, 2 and 3 there) brings this row nearer to training row 1.
     The prediction stays as long as the row moves by less than 0.12 in the model's distance. For example, it stays if
     'x0' alone rises by less than 0.5. It stays however much 'x0' falls.
     """

@@ -75,7 +75,7 @@ def test_rows_classes_and_sizes_can_be_chosen(loans_folder, tmp_path):
     text = (tmp_path / "a.svg").read_text()
     assert "Row C003: predicted" in text
     assert f"membership in {label}" in text
-    call("membership", loans_folder, tmp_path / "m.png", "--size", "2x1.5", "--dpi", "100")
+    call("membership", loans_folder, tmp_path / "m.png", "--size", "4x3", "--dpi", "50")
     from matplotlib.image import imread
 
     assert imread(tmp_path / "m.png").shape[:2] == (150, 200)
@@ -101,6 +101,7 @@ REFUSED = [
     (["membership", "-o", None], "-o FILE is missing: a picture is written to a file that ends in .png, .svg, .pdf"),
     (["membership", "--size", "big"], "--size big: expected width and height in inches, 1 to 60 each, as in 8x5"),
     (["membership", "--size", "0x900"], "--size 0x900: expected width and height"),
+    (["membership", "--size", "1x1"], "the picture has no room for what is written on it; give it more, as by --size"),
     (["membership", "--about", "perhaps"], "--about perhaps: there is no such class; expected one of"),
     (
         ["membership", "--feature", "amount"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +24,8 @@ SUFFIXES = (".png", ".svg", ".pdf")
 # What would make two files of one picture differ: when they were made.
 NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 SALT = "fgac"
+# How matplotlib's warning begins where letters leave no room for anything else.
+NO_ROOM = "constrained_layout not applied"
 # Inches that a picture may have along each side.
 LEAST, MOST = 1.0, 60.0
 
@@ -166,16 +169,27 @@ def draw(picture: Picture, request: Request, output: Path, inches: Any, dpi: int
     """Make a picture and write it, whole or not at all."""
     import matplotlib as mpl
 
+    mpl.use("Agg")  # no window is opened, whatever the user's settings say
+    import matplotlib.pyplot as plt
+
     from fgac import plot as displays
     from fgac._atomic import write_safely
     from fgac.plot._canvas import figures_of_size
 
     form = output.suffix.lower()
-    mpl.use("Agg")  # no window is opened, whatever the user's settings say
     with mpl.rc_context({"svg.hashsalt": SALT, "svg.fonttype": "none"}), figures_of_size(inches):
-        display = picture.draw(getattr(displays, picture.display), request)
+        figure = picture.draw(getattr(displays, picture.display), request).figure_
         drawn = io.BytesIO()
-        display.figure_.savefig(drawn, format=form[1:], dpi=dpi, metadata=NO_DATE[form])
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", message=NO_ROOM)
+                figure.savefig(drawn, format=form[1:], dpi=dpi, metadata=NO_DATE[form])
+        except UserWarning:
+            raise UsageError(
+                "the picture has no room for what is written on it; give it more, as by --size 8x5"
+            ) from None
+        finally:
+            plt.close(figure)
 
     def write(file: IO[bytes]) -> None:
         file.write(drawn.getvalue())
