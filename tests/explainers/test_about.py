@@ -79,6 +79,23 @@ def test_alternatives_come_by_degree():
         assert e.alternatives[0].label != "sun"
 
 
+@examples(10)
+@given(st.randoms(use_true_random=False), st.sampled_from([{}, {"metric": "manhattan"}, {"owa": "additive"}]))
+def test_names_and_orders_do_not_matter(random, setting):
+    """Other names of the classes, in another order, and the training rows in another order: the same is told."""
+    X, y = samples(30, n_classes=4, seed=3)
+    Q = np.vstack([samples(5, seed=8)[0], FAR])
+    names, order = np.array(random.sample("abcd", 4)), np.array(random.sample(range(30), 30))
+    plain = FGAClassifier(gamma=2.0, **setting).fit(X, y, ids=np.arange(30)).explain(Q, alternatives=2)
+    other = FGAClassifier(gamma=2.0, **setting).fit(X[order], names[y[order]], ids=order).explain(Q, alternatives=2)
+    for e, f in zip(plain, other, strict=True):
+        assert [names[case.label] for case in e.alternatives] == [case.label for case in f.alternatives]
+        for case, same in zip(e.alternatives, f.alternatives, strict=True):
+            assert (case.lower, case.upper) == pytest.approx((same.lower, same.upper), abs=1e-9)
+            assert [a.id for a in case.arguments_for] == [a.id for a in same.arguments_for]
+            assert case.contrast.second_row.id == same.contrast.second_row.id
+
+
 def test_one_class_per_row():
     clf, Q = weather()
     asked = ["sun", None, "rain", "snow", "sun", "sun", float("nan")]
