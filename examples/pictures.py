@@ -79,6 +79,12 @@ def memberships():
     return MembershipDisplay.from_estimator(*tumours())
 
 
+def few_memberships():
+    """Some of them, one by one."""
+    model, X_test, y_test = tumours()
+    return MembershipDisplay.from_estimator(model, X_test[:60], y_test[:60])
+
+
 def consistency():
     """Which wines fit their labels, and which do not."""
     return ConsistencyDisplay.from_estimator(FGAClassifier(gamma=3.0).fit(*named(load_wine)))
@@ -157,6 +163,7 @@ PICTURES = {
     "decision_space.png": decision_space,
     "decision_space_wine.png": three_classes,
     "membership.png": memberships,
+    "membership_rows.png": few_memberships,
     "coverage.png": coverage,
     "consistency.png": consistency,
     "gamma.png": gammas,

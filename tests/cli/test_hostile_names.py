@@ -53,6 +53,17 @@ CALLS = {
         ["{model.fgac}", "{data.csv}", "--row", BAD],
         ["{model.fgac}", "{data.csv}", "--unit", f"{bad('size')}={BAD}"],
         ["{model.fgac}", "{data.csv}", "--unit", BAD],
+        ["{model.fgac}", "{data.csv}", "--about", BAD],
+    ],
+    "plot": [
+        ["membership", "{model.fgac}", "{unseen.csv}", "-o", "{out.svg}"],
+        ["argument", "{model.fgac}", "{data.csv}", "--row", BAD, "-o", "{out.svg}"],
+        ["argument", "{model.fgac}", "{data.csv}", "--about", BAD, "-o", "{out.svg}"],
+        ["partial-dependence", "{model.fgac}", "{data.csv}", "--feature", BAD, "-o", "{out.svg}"],
+        ["residuals", "{model.fgac}", "{data.csv}", "-o", "{out.svg}"],
+        ["membership", "{model.fgac}", "{data.csv}", "--size", BAD, "-o", "{out.svg}"],
+        [BAD, "{model.fgac}", "-o", "{out.svg}"],
+        ["--list"],
     ],
     "audit": [
         ["{model.fgac}"],

@@ -13,7 +13,17 @@ import fgac
 from support.package_source import Package
 
 # Low to high. A name that stands alone is a package of its own; the foundations together are one layer.
-FOUNDATIONS = ("_typing", "_moved", "_warnings", "_serialize", "_atomic", "_printable", "_tolerances", "_kernels")
+FOUNDATIONS = (
+    "_typing",
+    "_moved",
+    "_warnings",
+    "_serialize",
+    "_atomic",
+    "_printable",
+    "_tolerances",
+    "_colours",
+    "_kernels",
+)
 LAYERS = (
     FOUNDATIONS,
     ("explanation",),

@@ -30,7 +30,7 @@ def test_code_runs(page):
     scope = {"__name__": "docs.pictures"}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "docs/pictures.md", "exec"), scope)
-    assert len(plt.get_fignums()) == 13
+    assert len(plt.get_fignums()) == 14
 
 
 def test_shows_every_display(page):

@@ -54,7 +54,8 @@ def test_the_number_of_threads_does_not_matter(setting):
 def without_places(e):
     """Return what is told, but for the places of training rows in their table."""
     plain = e.to_dict()
-    for a in plain["arguments_for"] + plain["arguments_against"] + [plain["nearest"] or {}]:
+    deciding = [plain["contrast"][name] for name in ("first_row", "second_row")]
+    for a in plain["arguments_for"] + plain["arguments_against"] + [plain["nearest"] or {}] + deciding:
         a.pop("index", None)
     return plain
 
@@ -133,6 +134,8 @@ def renamed(plain, names):
     """Put names in place of class numbers."""
     labels = {"label", "prediction", "truth", "runner_up"}
     if isinstance(plain, dict):
+        # The features of a contrast have values where the contrast itself has classes.
+        labels |= {"first", "second"} if "first_row" in plain else set()
         return {
             key: str(names[part]) if key in labels else tied(part, names) if key == "tied" else renamed(part, names)
             for key, part in plain.items()

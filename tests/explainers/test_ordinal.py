@@ -36,9 +36,10 @@ def test_the_text_tells_both_boundaries():
     assert lines[1].startswith("At least 'fair': the row belongs to 'fair or above' to a degree of ")
     assert lines[2].startswith("The strongest argument for it: training row 'C' ")
     assert lines[4].startswith("At most 'fair': the row belongs to 'below good' to a degree of ")
-    assert lines[7].startswith("The prediction stays as long as the row moves by less than ")
-    assert "however much" not in lines[7]  # a rise may lead to the next class, a fall to the one before
-    assert len(lines) == 8
+    assert lines[7].startswith("What decides between 'below good' and 'good': training row 'C' speaks for ")
+    assert lines[8].startswith("The prediction stays as long as the row moves by less than ")
+    assert "however much" not in lines[8]  # a rise may lead to the next class, a fall to the one before
+    assert len(lines) == 9
 
 
 def test_the_ends_have_one_boundary():
@@ -96,7 +97,7 @@ def test_values_can_be_written_and_read():
     assert OrdinalExplanation.from_json(reasons[1].to_json()) == reasons[1]
     assert isinstance(OrdinalExplanation.from_dict(reasons[1].to_dict()).at_least, Explanation)
     frame = reasons.to_frame()
-    assert frame.columns[:5].tolist() == ["row", "prediction", "boundary", "side", "index"]
+    assert frame.columns[:6].tolist() == ["row", "prediction", "subject", "boundary", "side", "index"]
     assert set(frame.boundary[frame.row == "x"]) == {"at most"}
     assert set(reasons[1].to_frame().boundary) == {"at least", "at most"}
     assert len(reasons[:2]) == 2

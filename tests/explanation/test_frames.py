@@ -38,7 +38,7 @@ def test_a_frame_of_arguments(explanations):
 def test_a_frame_of_all_arguments(explanations):
     """With the explained row and its prediction beside each; a row without arguments adds none and spoils none."""
     frame = explanations.to_frame()
-    assert frame.columns.tolist() == ["row", "prediction", "side", *FIELDS, "alike"]
+    assert frame.columns.tolist() == ["row", "prediction", "subject", "side", *FIELDS, "alike"]
     assert explanations[5].resembles_nothing
     expected = [(e.id, e.prediction, a.id) for e in explanations for a in e.arguments_for + e.arguments_against]
     assert list(zip(frame["row"], frame["prediction"], frame["id"], strict=True)) == expected
@@ -58,4 +58,4 @@ def test_frames_without_arguments_have_the_same_columns(explanations):
         frame = part.to_frame()
         assert isinstance(frame, pd.DataFrame)
         assert len(frame) == 0
-        assert frame.columns.tolist() == ["row", "prediction", "side", *FIELDS, "alike"]
+        assert frame.columns.tolist() == ["row", "prediction", "subject", "side", *FIELDS, "alike"]

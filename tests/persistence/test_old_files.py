@@ -16,7 +16,7 @@ from fgac.persistence import read_model_file, read_notes
 from support.model_files import members_of
 
 # Fields of explanations, and parameters, that there have been since the files were written.
-LATER_FIELDS, LATER_PARAMS = {"threshold", "beyond", "is_tested"}, {"neighbors_among", "target_scale"}
+LATER_FIELDS, LATER_PARAMS = {"threshold", "beyond", "is_tested", "contrast"}, {"neighbors_among", "target_scale"}
 FILES = sorted(Path(__file__).parent.glob("written_by_*/*.fgac"))
 
 

@@ -95,7 +95,7 @@ def test_fuzzy_rough_neighbours_too(flowers):
 def test_a_single_row_and_many(flowers):
     model, X, _ = flowers
     for rows in (X[:1], np.tile(X, (20, 1))):
-        display = MembershipDisplay.from_estimator(model, rows)
+        display = MembershipDisplay.from_estimator(model, rows, by_margin=False)
         display.figure_.canvas.draw()
         low, high = display.ax_.get_xlim()
         assert low < 0

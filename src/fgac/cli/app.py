@@ -16,6 +16,7 @@ from fgac.cli.commands.demo import demo
 from fgac.cli.commands.evaluate import evaluate
 from fgac.cli.commands.explain import explain
 from fgac.cli.commands.fit import fit
+from fgac.cli.commands.plot import plot
 from fgac.cli.commands.predict import predict
 from fgac.cli.commands.reproduce import reproduce
 from fgac.cli.errors import report_errors
@@ -71,7 +72,7 @@ def paragraphs(text: str) -> str:
 
 
 # The wrapper is the outermost: whatever goes wrong in any command ends as one message and an exit code.
-for command in (fit, predict, explain, audit, evaluate, reproduce, demo):
+for command in (fit, predict, explain, plot, audit, evaluate, reproduce, demo):
     app.command(help=paragraphs(command.__doc__ or ""))(report_errors(command))
 
 

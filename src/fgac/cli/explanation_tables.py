@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 # What every record says about the explained row, and about an argument, where classes are predicted.
-PREDICTION = ("id", "prediction", "truth", "degree", "lower", "upper", "margin", "certified_radius")
+PREDICTION = ("id", "prediction", "truth", "subject", "degree", "lower", "upper", "margin", "certified_radius")
 ARGUMENT = ("argument", "class", "similarity", "membership", "argument_degree", "strength", "weight", "alike")
 
 
@@ -31,8 +31,8 @@ def joined(about: Record, arguments: Iterable[Record], names: Sequence[str]) -> 
 def class_arguments(item: Explanation) -> Iterator[Record]:
     """The arguments for and against a class.
 
-    ``argument_degree`` is how much the argument is (for), or is not (against), in the predicted class: with the
-    similarity it makes the strength.
+    ``argument_degree`` is how much the argument is (for), or is not (against), in the class that is explained, the
+    subject: with the similarity it makes the strength.
     """
     for side, part in (("for", item.arguments_for), ("against", item.arguments_against)):
         for argument in part:

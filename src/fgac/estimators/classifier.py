@@ -226,6 +226,8 @@ class FGAClassifier(ClassifierSteps):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        about: Any = None,
+        alternatives: int | bool = False,
         alike: float | None = None,
     ) -> Explanations:
         """Explain predictions: how sure they are, and the training rows that argue for and against them.
@@ -248,6 +250,12 @@ class FGAClassifier(ClassifierSteps):
         audit : bool, default=False
             Whether the training rows with the most contradicted labels are added, as ``audit`` of the explanations:
             the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        about : label or array of shape (n_samples,), optional
+            The class that bounds, degree and arguments are about, one for all rows or one per row: "why is it not
+            that?" By default, and where it is None, the predicted one.
+        alternatives : int or bool, default=False
+            For how many other classes the same is told as well, those of the largest degree first; True is all. See
+            ``about_class`` of the explanations.
         alike : float, optional
             Old name of ``merge_similarity``.
 
@@ -266,6 +274,14 @@ class FGAClassifier(ClassifierSteps):
         ('low', 0.9, 0.2)
         >>> [(a.id, round(a.strength, 2)) for a in why.arguments_for]
         [(1, 0.8), (0, 0.6)]
+
+        Why is it not high? What speaks for low speaks against high, and nothing speaks for it:
+
+        >>> other = clf.explain([[0.2]], about="high")[0]
+        >>> other.prediction, other.subject, [(a.id, round(a.strength, 2)) for a in other.arguments_against]
+        ('low', 'high', [(1, 0.8), (0, 0.6)])
+        >>> other.arguments_for
+        ()
         """
         from fgac.explainers.base import similarity_of
         from fgac.explainers.classification import explain
@@ -281,6 +297,8 @@ class FGAClassifier(ClassifierSteps):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            about=about,
+            alternatives=alternatives,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

@@ -288,14 +288,19 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        about: Any = None,
+        alternatives: int | bool = False,
         alike: float | None = None,
     ) -> OrdinalExplanations:
         """Explain predictions: why at least this class, and why not the next.
 
         Parameters
         ----------
-        X, n_arguments, y, ids, units, merge_similarity, alike
+        X, n_arguments, y, ids, units, merge_similarity, alike, alternatives
             As in :meth:`fgac.FGAClassifier.explain`.
+        about : label or array of shape (n_samples,), optional
+            The class that is asked about, one for all rows or one per row: explanations are then of the boundaries next
+            to it. By default, and where it is None, the predicted one.
         audit : bool, default=False
             Whether the training rows whose side of a boundary is most contradicted are added, as ``audit`` of the
             explanations: the first ten of every boundary.
@@ -329,6 +334,8 @@ class FGAOrdinalClassifier(AbstainingClassifier):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            about=about,
+            alternatives=alternatives,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators._state import ClassifierState
+from fgac.explainers.about import Questions, ranked_classes
 from fgac.explainers.audit_classification import audit_labels
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.radius import Moves, RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
-from fgac.explanation.classification import Argument, Explanation, Explanations, FeatureValue, Membership
+from fgac.explainers.views import Ranking, SeenNodes, Views
+from fgac.explanation.arguments import FeatureComparison
+from fgac.explanation.classification import Argument, ClassCase, Explanation, Explanations, FeatureValue, Membership
+from fgac.explanation.contrast import Contrast, DecidingRow
 from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.granular.calibration import Calibration
 from fgac.granular.dissimilarity import bend
@@ -40,14 +44,17 @@ def explain(
     units: Mapping[str, str] | None,
     merge_similarity: float,
     audit: bool,
+    about: Any = None,
+    alternatives: Any = False,
 ) -> Explanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
     explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows)))
     explainer = ClassificationExplainer(state, options)
+    questions = Questions.checked(about, alternatives, explainer.labels, len(rows))
     memberships, scores = state.predictor.memberships_and_scores(rows)
     items = [
-        explainer.explain(row, Memberships(*(part[row.index] for part in memberships)), int(np.argmax(score)))
+        explainer.answer(row, Memberships(*(part[row.index] for part in memberships)), int(np.argmax(score)), questions)
         for row, score in zip(explained, scores, strict=True)
     ]
     items = with_reliability(items, state.calibration, scores, scores.argmax(axis=1))
@@ -67,28 +74,6 @@ def with_reliability(items: list[Item], calibration: Calibration | None, degrees
         item if item.resembles_nothing else replace(item, reliability=calibration.reliability(p))
         for item, p in zip(items, chances, strict=True)
     ]
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """Nodes that are arguments on one side about one row, strongest first.
-
-    ``strengths`` and ``degrees`` (how much each node is in the class, or is not) are on the scale of the isomorphism;
-    ``weights`` say how much each strength counts in the bound.
-    """
-
-    nodes: Ints
-    strengths: Floats
-    degrees: Floats
-    weights: Floats
-
-
-class SeenNodes(NamedTuple):
-    """All nodes as one row sees them: their orientation, distances, and what these take off a degree."""
-
-    nodes: Rows
-    distances: Floats
-    steps: Floats
 
 
 class ClassificationExplainer(BaseExplainer):
@@ -112,32 +97,41 @@ class ClassificationExplainer(BaseExplainer):
             bent=self.model.bends_similarity,
         )
 
-    def explain(self, row: ExplainedRow, seen: Memberships, k: int) -> Explanation:
-        """Explain why one row, with these memberships in all classes, was put into class k."""
-        side_for, side_against = self._sides(row.point, k)
+    def answer(self, row: ExplainedRow, seen: Memberships, k: int, questions: Questions) -> Explanation:
+        """Explain what is asked about one row, with these memberships in all classes, that was put into class k."""
+        ranked: list[int] = []
+        if questions.n_alternatives:
+            # Support is computed once more, but only for who asks about several classes.
+            support = self.model.support(row.point)[0]
+            ranked = ranked_classes(k, seen.degree, support, self.model.tie_order)
+        others = questions.others(row.index, k, ranked)
+        return questions.turned(self.explain(row, seen, k, others), self.labels, ranked)
+
+    def explain(self, row: ExplainedRow, seen: Memberships, k: int, others: Sequence[int] = ()) -> Explanation:
+        """Explain why one row, with these memberships in all classes, was put into class k, and not into others."""
+        views = self._views(row.point)
         # Bounds of 0 and 1 in every class are those of a row without any argument, for or against.
         nothing = bool(seen.lower.max() <= STRENGTH_TOL and seen.upper.min() >= 1.0 - STRENGTH_TOL)
         second = self._second(row.point, seen.degree, k)
         tied = np.flatnonzero(tied_classes(seen.degree[None])[0])
         radius = self.robustness.radius(seen.degree, k, second)
-        arguments_for = self._arguments(row, self._in_class(k), side_for)
-        arguments_against = self._arguments(row, self._not_in_class(k), side_against)
+        case = self._case(row, seen, views, k, None if second is None else (k, second))
         return Explanation(
             index=row.index,
             id=row.id,
             prediction=self.labels[k],
             truth=row.truth,
-            lower=float(seen.lower[k]),
-            upper=float(seen.upper[k]),
-            degree=float(seen.degree[k]),
+            lower=case.lower,
+            upper=case.upper,
+            degree=case.degree,
             margin=1.0 if second is None else float(seen.degree[k] - seen.degree[second]),
             runner_up=None if second is None else self.labels[second],
             certified_radius=radius,
             memberships=tuple(Membership(*part) for part in zip(self.labels, *(p.tolist() for p in seen), strict=True)),
-            arguments_for=arguments_for,
-            arguments_against=arguments_against,
-            rest_for=self._rest(seen.lower[k], [a.weight * a.strength for a in arguments_for]),
-            rest_against=self._rest(1.0 - seen.upper[k], [a.weight * self._taken(a) for a in arguments_against]),
+            arguments_for=case.arguments_for,
+            arguments_against=case.arguments_against,
+            rest_for=case.rest_for,
+            rest_against=case.rest_against,
             tied=tuple(self.labels[c] for c in tied) if len(tied) > 1 else (),
             resembles_nothing=nothing,
             nearest=self._nearest(row, k) if nothing else None,
@@ -146,7 +140,58 @@ class ClassificationExplainer(BaseExplainer):
             target=self.target,
             unknown=self.unknown_names(row),
             beyond=row.beyond,
+            contrast=case.contrast,
+            alternatives=tuple(self._case(row, seen, views, c, (k, c)) for c in others),
         )
+
+    def _case(
+        self, row: ExplainedRow, seen: Memberships, views: Views, c: int, pair: tuple[int, int] | None
+    ) -> ClassCase:
+        """What there is to say about class c, and what decides between a pair of classes."""
+        side_for, side_against = views[::-1] if c else views
+        arguments_for = self._arguments(row, self._in_class(c), side_for)
+        arguments_against = self._arguments(row, self._not_in_class(c), side_against)
+        return ClassCase(
+            label=self.labels[c],
+            lower=float(seen.lower[c]),
+            upper=float(seen.upper[c]),
+            degree=float(seen.degree[c]),
+            arguments_for=arguments_for,
+            arguments_against=arguments_against,
+            rest_for=self._rest(seen.lower[c], [a.weight * a.strength for a in arguments_for]),
+            rest_against=self._rest(1.0 - seen.upper[c], [a.weight * self._taken(a) for a in arguments_against]),
+            contrast=None if pair is None else self._contrast(row, views, pair),
+        )
+
+    def _contrast(self, row: ExplainedRow, views: Views, pair: tuple[int, int]) -> Contrast:
+        """What decides between two classes: the strongest row for each, and how these two compare with the row."""
+        first, second = ((c, views[1] if c else views[0]) for c in pair)
+        found = [self._deciding(row, c, seen) for c, seen in (first, second)]
+        (one, compared_one), (other, compared_other) = found
+        labels = self.labels[pair[0]], self.labels[pair[1]]
+        return Contrast.between(labels, (one, other), (compared_one, compared_other))
+
+    def _deciding(
+        self, row: ExplainedRow, c: int, seen: SeenNodes
+    ) -> tuple[DecidingRow, tuple[FeatureComparison, ...]]:
+        """The node that speaks most strongly for class c, or comes nearest to it, and its features beside the row's."""
+        degrees = self._in_class(c)
+        strengths = degrees - seen.steps
+        # Of equally strong nodes, the one that is ranked first among the arguments.
+        best = np.flatnonzero(strengths >= strengths.max() - STRENGTH_TOL)
+        node = int(best[self._order(best, strengths[best], seen.steps[best])[0]])
+        parts = self._parts(row, np.array([node]), seen)
+        decides = DecidingRow(
+            index=parts["index"],
+            id=parts["id"],
+            label=self.labels[int(self.own_class[node])],
+            distance=parts["distance"],
+            similarity=parts["similarity"],
+            membership=self._to_user_scale(degrees[node]),
+            strength=self._to_user_scale(max(0.0, float(strengths[node]))),
+            alike=parts["alike"],
+        )
+        return decides, parts["attributes"]
 
     def _second(self, point: Rows, degree: Floats, k: int) -> int | None:
         """The class that would be predicted if class k were not there."""
@@ -156,21 +201,21 @@ class ClassificationExplainer(BaseExplainer):
         others = np.where(np.arange(len(degree)) == k, -np.inf, degree)[None]
         return int(np.argmax(self.model.break_ties(others, self.ties, lambda _: self.model.support(point))))
 
-    def _sides(self, point: Rows, k: int) -> tuple[SeenNodes, SeenNodes]:
-        """The nodes as they are compared with a row that is to be in class k, and with one that is not to be.
+    def _views(self, point: Rows) -> Views:
+        """The nodes as they are compared with a row that is to be in the lower class, and in the higher one.
 
-        Only averages over ordered columns compare all of them one way for the class and the other way against it.
+        Only averages over ordered columns compare all of them one way for a class and the other way against it.
         """
         if self.owa_bounds is None or self.nodes.ordered is None:
             seen = self._seen(point, self.nodes)
             return seen, seen
         lower_class, higher_class = (self._seen(point, nodes) for nodes in self.owa_bounds.sides())
-        return (higher_class, lower_class) if k else (lower_class, higher_class)
+        return lower_class, higher_class
 
     def _seen(self, point: Rows, nodes: Rows) -> SeenNodes:
         """Nodes with their distances from one row."""
         distances = self.distances(point, nodes)
-        return SeenNodes(nodes, distances, self._steps(distances))
+        return SeenNodes(nodes, distances, self._steps(distances), {})
 
     def _steps(self, distances: Floats) -> Floats:
         """What these distances take off a degree, on the scale of the isomorphism."""
@@ -199,10 +244,14 @@ class ClassificationExplainer(BaseExplainer):
         """
         nodes = np.flatnonzero(degrees - steps > STRENGTH_TOL)
         strengths = (degrees - steps)[nodes]
-        tie_order = self.model.tie_order[self.own_class[nodes]]
-        order = self.by_strength(nodes, strengths, np.round(steps[nodes], STRENGTH_DIGITS), tie_order)
+        order = self._order(nodes, strengths, steps[nodes])
         nodes = nodes[order]
         return Ranking(nodes, strengths[order], degrees[nodes], self._weights(nodes))
+
+    def _order(self, nodes: Ints, strengths: Floats, steps: Floats) -> Ints:
+        """The order of some nodes, strongest first."""
+        tie_order = self.model.tie_order[self.own_class[nodes]]
+        return self.by_strength(nodes, strengths, np.round(steps, STRENGTH_DIGITS), tie_order)
 
     def _weights(self, nodes: Ints) -> Floats:
         """Weights of the strengths of ranked nodes in the bound: all on the first, unless the bound is an average."""
@@ -246,7 +295,7 @@ class ClassificationExplainer(BaseExplainer):
     ) -> Argument:
         """Nodes that are one argument, the strongest first; its degree is on the scale of the isomorphism."""
         node = int(group[0])
-        parts = self.argument_parts(row, seen.nodes, group, float(seen.distances[node]))
+        parts = self._parts(row, group, seen)
         nearer = self.known_distance(row, seen.nodes[node : node + 1], parts["attributes"])
         return Argument(
             **parts,
@@ -257,6 +306,13 @@ class ClassificationExplainer(BaseExplainer):
             weight=weight,
             unknown_cost=0.0 if nearer is None else max(0.0, self._strength(degree, nearer) - strength),
         )
+
+    def _parts(self, row: ExplainedRow, group: Ints, seen: SeenNodes) -> dict[str, Any]:
+        """The fields of an argument that do not depend on the class it is about."""
+        key = tuple(int(node) for node in group)
+        if key not in seen.parts:
+            seen.parts[key] = self.argument_parts(row, seen.nodes, group, float(seen.distances[key[0]]))
+        return seen.parts[key]
 
     def _strength(self, degree: float, distance: float) -> float:
         """How strong a node is as an argument, were it at this distance, on the user's scale."""

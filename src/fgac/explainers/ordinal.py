@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fgac.estimators._state import OrdinalState
+from fgac.explainers.about import Questions, ranked_classes
 from fgac.explainers.audit_classification import audit_boundaries
 from fgac.explainers.base import N_SUSPECTS, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.classification import ClassificationExplainer, with_reliability
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Explanation, FeatureValue, Membership
-from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+from fgac.explanation.ordinal import OrdinalCase, OrdinalExplanation, OrdinalExplanations
 from fgac.granular.boundaries import memberships_of, summed_up
 from fgac.granular.membership import Memberships
 from fgac.metrics.distances import Rows
@@ -36,13 +38,22 @@ def explain(
     units: Mapping[str, str] | None,
     merge_similarity: float,
     audit: bool,
+    about: Any = None,
+    alternatives: Any = False,
 ) -> OrdinalExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAOrdinalClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
     explained = explained_rows(state, rows, values, ids, check_truths(y, len(rows)))
     explainer = OrdinalExplainer(state, rows, options)
-    items = [explainer.explain(row) for row in explained]
+    questions = Questions.checked(about, alternatives, explainer.classes, len(rows))
+    ranked = [explainer.ranked(i) for i in range(len(rows))]
+    items = [
+        explainer.explain(row, questions.others(row.index, int(explainer.winners[row.index]), order))
+        for row, order in zip(explained, ranked, strict=True)
+    ]
+    # Before they are turned: how often such predictions were right does not depend on what else is asked.
     items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
+    items = [questions.turned(item, explainer.classes, order) for item, order in zip(items, ranked, strict=True)]
     suspects = audit_boundaries(state, N_SUSPECTS) if audit else None
     return OrdinalExplanations(tuple(items), summarise(state), suspects)
 
@@ -63,21 +74,27 @@ class OrdinalExplainer:
         self.levels, self.winners = summed_up(answers, len(rows))
         self.memberships = memberships_of(self.levels)
 
-    def explain(self, row: ExplainedRow) -> OrdinalExplanation:
-        """Explain the class of one row."""
+    def ranked(self, i: int) -> list[int]:
+        """All classes, that of row i first, then by falling degree; of equal ones the nearer, and then the lower."""
+        c, degrees = int(self.winners[i]), self.memberships.degree[i]
+        places = np.arange(len(self.classes))
+        return ranked_classes(c, degrees, -np.abs(places - c).astype(np.float64), places)
+
+    def explain(self, row: ExplainedRow, others: Sequence[int] = ()) -> OrdinalExplanation:
+        """Explain the class of one row, and why it is none of some others."""
         i, c = row.index, int(self.winners[row.index])
-        below, above = self._boundary(c - 1, 1, row), self._boundary(c, 0, row)
+        case = self._case(row, c)
+        below, above = case.at_least, case.at_most
         found = [e for e in (below, above) if e is not None]
         levels = [part[i].tolist() for part in self.levels]
-        lower, upper, degree = (float(part[i, c]) for part in self.memberships)
         return OrdinalExplanation(
             index=i,
             id=row.id,
             prediction=self.classes[c],
             truth=row.truth,
-            lower=lower,
-            upper=upper,
-            degree=degree,
+            lower=case.lower,
+            upper=case.upper,
+            degree=case.degree,
             margin=min((e.margin for e in found), default=1.0),
             certified_radius=self._radius(found),
             levels=tuple(Membership(*level) for level in zip(self.above, *levels, strict=True)),
@@ -87,15 +104,24 @@ class OrdinalExplainer:
             target=self.target,
             unknown=next((e.unknown for e in found), ()),
             beyond=row.beyond,
+            alternatives=tuple(self._case(row, other) for other in others),
         )
 
+    def _case(self, row: ExplainedRow, c: int) -> OrdinalCase:
+        """What there is to say about class c: whether a row is at least of it, and at most."""
+        lower, upper, degree = (float(part[row.index, c]) for part in self.memberships)
+        below, above = self._boundary(c - 1, 1, row), self._boundary(c, 0, row)
+        return OrdinalCase(self.classes[c], lower, upper, degree, below, above)
+
     def _boundary(self, b: int, side: int, row: ExplainedRow) -> Explanation | None:
-        """Why a row is on one side of a boundary, if there is such a boundary."""
+        """Why a row is on one side of a boundary, or why it is not, if there is such a boundary."""
         if not 0 <= b < len(self.explainers):
             return None
         seen = Memberships(*(part[row.index] for part in self.of_boundary[b]))
+        explainer, found = self.explainers[b], int(b < self.winners[row.index])
         # The truth is a class, not a side of a boundary.
-        return self.explainers[b].explain(replace(row, truth=None), seen, side)
+        told = explainer.explain(replace(row, truth=None), seen, found, [side] if side != found else [])
+        return replace(told.about_class(explainer.labels[side]), alternatives=())
 
     def _radius(self, boundaries: list[Explanation]) -> float | None:
         """How far a row may move without crossing any of some boundaries; None if one of them guarantees nothing."""

@@ -17,7 +17,8 @@ from fgac.explainers.base import check_units
 from fgac.explainers.callers_columns import CallersColumns, Cells, TrainingCells
 from fgac.explainers.lineage import Lineage, lineage
 from fgac.explainers.regression import TARGET
-from fgac.explanation.classification import Argument
+from fgac.explanation.classification import Argument, Explanation
+from fgac.explanation.contrast import Contrast
 from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.explanation.regression import RegressionArgument, RegressionExplanation
 from fgac.tables.containers import as_table
@@ -52,8 +53,8 @@ def explain(model: Any, X: Any, n_arguments: int = 3, *, X_train: Any = None, **
         The table that the pipeline was fitted to, before any step. Rows are found by their position; or by the index of
         a pandas frame, if it has other rows and the model was given ids from there.
     **settings
-        ``y``, ``ids``, ``units``, ``merge_similarity`` and ``audit``, as ``explain`` of the model takes them; units are
-        those of the columns of X.
+        ``y``, ``ids``, ``units``, ``merge_similarity``, ``audit``, ``about`` and ``alternatives``, as ``explain`` of
+        the model takes them; units are those of the columns of X.
 
     Returns
     -------
@@ -144,17 +145,39 @@ class _Explained:
         """One explanation, with all its parts."""
         told: dict[str, Any] = {"attributes": self._row(e, units), "unknown": self._unknown(e)}
         told["beyond"] = self._beyond(e)
-        if isinstance(e, OrdinalExplanation):
-            for name in ("at_least", "at_most"):
-                part = getattr(e, name)
-                told[name] = None if part is None else self._item(part, units)
-        else:
-            regression = isinstance(e, RegressionExplanation)
-            for side in ("at_least", "at_most") if regression else ("arguments_for", "arguments_against"):
+        if isinstance(e, RegressionExplanation):
+            for side in ("at_least", "at_most"):
                 told[side] = tuple(self._argument(argument, e) for argument in getattr(e, side))
-            if not regression and e.nearest is not None:
-                told["nearest"] = self._argument(e.nearest, e)
+            return replace(e, **told)
+        case = self._boundaries if isinstance(e, OrdinalExplanation) else self._case
+        told |= case(e, e, units)
+        told["alternatives"] = tuple(replace(other, **case(other, e, units)) for other in e.alternatives)
+        if isinstance(e, Explanation) and e.nearest is not None:
+            told["nearest"] = self._argument(e.nearest, e)
         return replace(e, **told)
+
+    def _boundaries(self, case: Any, e: Any, units: Mapping[str, str]) -> dict[str, Any]:
+        """What is said about one of several ordered classes."""
+        parts = {name: getattr(case, name) for name in ("at_least", "at_most")}
+        return {name: None if part is None else self._item(part, units) for name, part in parts.items()}
+
+    def _case(self, case: Any, e: Any, units: Mapping[str, str]) -> dict[str, Any]:
+        """What is said about one class, by an explanation or one of its alternatives."""
+        told: dict[str, Any] = {
+            side: tuple(self._argument(argument, e) for argument in getattr(case, side))
+            for side in ("arguments_for", "arguments_against")
+        }
+        told["contrast"] = None if case.contrast is None else self._contrast(case.contrast, e)
+        return told
+
+    def _contrast(self, contrast: Contrast, e: Any) -> Contrast:
+        here, rows, compared = self.rows.row(e.index), [], []
+        for row, parts in zip((contrast.first_row, contrast.second_row), contrast.comparisons(), strict=True):
+            alike = tuple(self.training.name(other) for other in row.alike)
+            rows.append(replace(row, id=self.training.name(row.id), alike=alike))
+            compared.append(self.columns.compare(parts, here, self.training.row(row.index, row.id)))
+        classes = contrast.first, contrast.second
+        return Contrast.between(classes, (rows[0], rows[1]), (compared[0], compared[1]))
 
     def _row(self, e: Any, units: Mapping[str, str]) -> tuple[Any, ...]:
         return self.columns.features(e.attributes, self.rows.row(e.index), units)

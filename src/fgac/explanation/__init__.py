@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from fgac.explanation.audit_ordinal import BoundaryAudit, OrdinalAudit
     from fgac.explanation.classification import (
         Argument,
+        ClassCase,
         Explanation,
         Explanations,
         FeatureValue,
         Membership,
         ModelSummary,
     )
+    from fgac.explanation.contrast import Contrast, ContrastFeature, DecidingRow
     from fgac.explanation.held_out import HeldOut
-    from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
+    from fgac.explanation.ordinal import OrdinalCase, OrdinalExplanation, OrdinalExplanations
     from fgac.explanation.regression import (
         FeatureEffect,
         RegressionArgument,
@@ -49,6 +51,10 @@ __all__ = [
     "Audit",
     "BaseArgument",
     "BoundaryAudit",
+    "ClassCase",
+    "Contrast",
+    "ContrastFeature",
+    "DecidingRow",
     "Explanation",
     "Explanations",
     "FeatureComparison",
@@ -59,6 +65,7 @@ __all__ = [
     "ModelSummary",
     "Opponent",
     "OrdinalAudit",
+    "OrdinalCase",
     "OrdinalExplanation",
     "OrdinalExplanations",
     "RegressionArgument",
@@ -78,9 +85,18 @@ _MODULES = {
     "arguments": ("BaseArgument", "FeatureComparison", "Value"),
     "audit": ("Audit", "Opponent", "RegressionAudit", "RegressionOpponent", "RegressionSuspect", "Suspect"),
     "audit_ordinal": ("BoundaryAudit", "OrdinalAudit"),
-    "classification": ("Argument", "Explanation", "Explanations", "FeatureValue", "Membership", "ModelSummary"),
+    "classification": (
+        "Argument",
+        "ClassCase",
+        "Explanation",
+        "Explanations",
+        "FeatureValue",
+        "Membership",
+        "ModelSummary",
+    ),
+    "contrast": ("Contrast", "ContrastFeature", "DecidingRow"),
     "held_out": ("HeldOut",),
-    "ordinal": ("OrdinalExplanation", "OrdinalExplanations"),
+    "ordinal": ("OrdinalCase", "OrdinalExplanation", "OrdinalExplanations"),
     "regression": (
         "FeatureEffect",
         "RegressionArgument",

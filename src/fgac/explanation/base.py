@@ -35,7 +35,8 @@ class BaseExplanation:
     sides on which arguments stand in ``_sides``.
     """
 
-    # Columns of a frame that say on which side an argument stands, and the class of the arguments.
+    # Columns of a frame that say what all arguments are about and on which side one stands, and the class of arguments.
+    _about_columns: ClassVar[tuple[str, ...]] = ("prediction",)
     _side_columns: ClassVar[tuple[str, ...]] = ("side",)
     _argument_type: ClassVar[type[BaseArgument]]
 
@@ -91,6 +92,56 @@ class BaseExplanation:
             return self._html()
         except ImportError:  # without jinja2 notebooks show the repr
             return None
+
+
+class ClassExplanation(BaseExplanation):
+    """The part of an explanation that is the same for classes with an order and without: which class it is about.
+
+    A subclass has the fields ``about`` and ``alternatives``; these are of ``_case_type``, a dataclass of a ``label``
+    and of some fields of the subclass.
+    """
+
+    _about_columns = ("prediction", "subject")
+    _case_type: ClassVar[type[Any]]
+
+    about: Label | None
+    alternatives: tuple[Any, ...]
+
+    @property
+    def subject(self) -> Label:
+        """The class that bounds, degree and arguments are about: the predicted one, unless another was asked about."""
+        return self.prediction if self.about is None else self.about
+
+    def about_class(self, label: Label) -> Self:
+        """The same explanation about one of its ``alternatives``, which the class it is about now takes the place of.
+
+        >>> from fgac import FGAClassifier
+        >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+        >>> why = clf.explain([[0.4]], alternatives=True)[0]
+        >>> other = why.about_class("high")
+        >>> why.subject, round(why.degree, 2), other.subject, round(other.degree, 2), other.prediction
+        ('low', 0.7, 'high', 0.3, 'low')
+        """
+        if label == self.subject:
+            return self
+        case = self._alternative(label)
+        names = [field.name for field in dataclasses.fields(self._case_type) if field.name != "label"]
+        mine = self._case_type(label=self.subject, **{name: getattr(self, name) for name in names})
+        told: dict[str, Any] = {name: getattr(case, name) for name in names}
+        told["about"] = None if case.label == self.prediction else case.label
+        told["alternatives"] = tuple(mine if other is case else other for other in self.alternatives)
+        return dataclasses.replace(self, **told)  # type: ignore[type-var]  # a subclass is a dataclass
+
+    def _alternative(self, label: Label) -> Any:
+        """What is known about another class."""
+        for case in self.alternatives:
+            if case.label == label:
+                return case
+        known = ", ".join(repr(found) for found in (self.subject, *(case.label for case in self.alternatives)))
+        raise ValueError(
+            f"this explanation has no arguments about {label!r}, only about {known}; explain with about={label!r}, or "
+            "about all classes with alternatives=True"
+        )
 
 
 def _frame(rows: list[dict[str, Any]], kind: type[BaseExplanation], first: tuple[str, ...]) -> Any:
@@ -167,10 +218,13 @@ class ExplanationList(ValueList[E]):
 
     def to_frame(self) -> Any:
         """All arguments as one pandas frame, with the explained row and its prediction beside each."""
+        about = self._item_type._about_columns
         rows = [
-            {"row": item.id, "prediction": item.prediction, **row} for item in self.items for row in item._frame_rows()
+            {"row": item.id, **{name: getattr(item, name) for name in about}, **row}
+            for item in self.items
+            for row in item._frame_rows()
         ]
-        return _frame(rows, self._item_type, ("row", "prediction"))
+        return _frame(rows, self._item_type, ("row", *about))
 
     def to_html(
         self, path: str | Path, *, title: str | None = None, note: str | None = None, is_chosen: bool = False

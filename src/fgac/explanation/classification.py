@@ -18,7 +18,8 @@ from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
-from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.base import ClassExplanation, ExplanationList
+from fgac.explanation.contrast import Contrast
 from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.held_out import HeldOut
 from fgac.explanation.reliability import Reliability
@@ -108,7 +109,25 @@ class Argument(BaseArgument):
 
 
 @dataclass(frozen=True)
-class Explanation(BaseExplanation):
+class ClassCase:
+    """What is said about one class for one row: bounds, degree, arguments, and what decides between it and another one.
+
+    The fields are those of :class:`Explanation` of the same names.
+    """
+
+    label: Label
+    lower: float
+    upper: float
+    degree: float
+    arguments_for: tuple[Argument, ...]
+    arguments_against: tuple[Argument, ...]
+    rest_for: float
+    rest_against: float
+    contrast: Contrast | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
+
+
+@dataclass(frozen=True)
+class Explanation(ClassExplanation):
     """One prediction and its reasons.
 
     Attributes
@@ -116,13 +135,13 @@ class Explanation(BaseExplanation):
     index, id : position among the explained rows, and what the caller calls the row
     prediction : the predicted class
     truth : the class that the row really has, if the caller knows
-    lower, upper, degree : membership in the predicted class
+    lower, upper, degree : membership in the predicted class, or in the one that the explanation is ``about``
     margin : degree of the predicted class minus the largest degree of another; 1 if there is only one class
     runner_up : the class with that degree; None if there is only one class
     certified_radius : how far the row may move, in the distance of the model, before the label can change;
         None where the settings allow no such guarantee
     memberships : bounds and degree of every class, in the order of ``classes_``
-    arguments_for, arguments_against : strongest first; rows of strength 0 are no arguments
+    arguments_for, arguments_against : of membership in the same class, strongest first; rows of strength 0 are none
     rest_for, rest_against : what all rows that are no argument here add to the bounds (OWA only)
     tied : the classes that share the largest degree, if there are several
     resembles_nothing : whether no training row is similar enough to be an argument about any class
@@ -135,6 +154,11 @@ class Explanation(BaseExplanation):
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
     counterfactuals : small changes of the row that change the prediction, if they were asked for
+    about : the class that bounds, degree and arguments are about, if that is not the predicted one; ``subject`` is the
+        class that they are about in any case. All else is about the prediction
+    contrast : what decides between the predicted class and the runner-up, or the class that the explanation is about;
+        None if there is only one class
+    alternatives : the same about other classes, the largest degree first, if they were asked for
 
     Examples
     --------
@@ -148,6 +172,7 @@ class Explanation(BaseExplanation):
     """
 
     _argument_type = Argument
+    _case_type = ClassCase
 
     index: int
     id: Label
@@ -174,6 +199,14 @@ class Explanation(BaseExplanation):
     beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
     counterfactuals: tuple[Counterfactual, ...] = omit_if_default(())
+    about: Label | None = omit_if_default(None)  # noqa: RUF009
+    contrast: Contrast | None = omit_if_default(None)  # noqa: RUF009
+    alternatives: tuple[ClassCase, ...] = omit_if_default(())
+
+    @property
+    def predicted(self) -> Membership:
+        """The membership in the predicted class, whatever the explanation is about."""
+        return next(part for part in self.memberships if part.label == self.prediction)
 
     def text(self) -> str:
         """The explanation in plain English."""

@@ -12,14 +12,29 @@ from dataclasses import dataclass
 from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.audit_ordinal import OrdinalAudit
-from fgac.explanation.base import BaseExplanation, ExplanationList
+from fgac.explanation.base import ClassExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
 from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.reliability import Reliability
 
 
 @dataclass(frozen=True)
-class OrdinalExplanation(BaseExplanation):
+class OrdinalCase:
+    """What is said about one of several ordered classes for one row.
+
+    The fields are those of :class:`OrdinalExplanation` of the same names.
+    """
+
+    label: Label
+    lower: float
+    upper: float
+    degree: float
+    at_least: Explanation | None
+    at_most: Explanation | None
+
+
+@dataclass(frozen=True)
+class OrdinalExplanation(ClassExplanation):
     """One prediction of ordered classes and its reasons.
 
     Attributes
@@ -27,18 +42,22 @@ class OrdinalExplanation(BaseExplanation):
     index, id : position among the explained rows, and what the caller calls the row
     prediction : the predicted class
     truth : the class that the row really has, if the caller knows
-    lower, upper, degree : how much it is at least of this class AND not of the next; the smaller of both
+    lower, upper, degree : how much it is at least of this class, or of the one that the explanation is ``about``, AND
+        not of the next; the smaller of both
     margin : by how much the closer one of the two boundaries is decided; 1 if there is only one class
     certified_radius : how far the row may move, in the distance of the model, before the class can change
     levels : for every boundary, from the lowest, how much the row is above it; none rises from one to the next
-    at_least : why it is at least of this class; None if there is no lower one
-    at_most : why it is at most of this class; None if there is no higher one
+    at_least : why it is, or is not, at least of the same class; None if there is no lower one
+    at_most : why it is, or is not, at most of the same class; None if there is no higher one
     attributes : the features of the row itself, and what each alone may do without changing the class
     target : the name of what is predicted, if the model knows it
     unknown : names of the features whose value is unknown in this row
     beyond : names of the features whose value lies beyond those of all training rows, and counts as if at their edge
     reliability : how often such predictions were right, if the model was calibrated on rows held out
     counterfactuals : small changes of the row that change the prediction, if they were asked for
+    about : the class whose bounds, degree and boundaries these are, if that is not the predicted one; ``subject`` is
+        the class in any case. All else is about the prediction
+    alternatives : the same about other classes, the largest degree first, if they were asked for
 
     Examples
     --------
@@ -54,6 +73,7 @@ class OrdinalExplanation(BaseExplanation):
 
     _side_columns = ("boundary", "side")
     _argument_type = Argument
+    _case_type = OrdinalCase
 
     index: int
     id: Label
@@ -73,6 +93,8 @@ class OrdinalExplanation(BaseExplanation):
     beyond: tuple[str, ...] = omit_if_default(())
     reliability: Reliability | None = omit_if_default(None)  # noqa: RUF009 (the value of a field)
     counterfactuals: tuple[Counterfactual, ...] = omit_if_default(())
+    about: Label | None = omit_if_default(None)  # noqa: RUF009
+    alternatives: tuple[OrdinalCase, ...] = omit_if_default(())
 
     @property
     def boundaries(self) -> tuple[Explanation, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +12,10 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+# The width and height of new figures, where somebody asked for that.
+SIZE: ContextVar[tuple[float, float] | None] = ContextVar("SIZE", default=None)
 
 
 def pyplot() -> Any:
@@ -70,8 +76,24 @@ def dress(panel: Any, ax: Any) -> None:
         spine.set_edgecolor(ax.spines[side].get_edgecolor() if side in ax.spines else colour)
 
 
+@contextmanager
+def figures_of_size(inches: tuple[float, float] | None) -> Iterator[None]:
+    """New figures made inside have this width and height; None leaves each display its own.
+
+    Titles and legends are laid out for the width that a figure has when it is drawn, and do not follow later changes.
+    """
+    before = SIZE.set(inches)
+    try:
+        yield
+    finally:
+        SIZE.reset(before)
+
+
 def _for_font(size: tuple[float, float]) -> tuple[float, float]:
     """Larger figures for larger letters; sizes are meant for letters of 10 points."""
+    asked = SIZE.get()
+    if asked is not None:
+        return asked
     # Smaller letters leave sizes as they are: what is drawn does not shrink with them.
     factor = max(1.0, float(pyplot().rcParams["font.size"]) / 10.0)
     return size[0] * factor, size[1] * factor

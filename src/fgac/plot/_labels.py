@@ -89,3 +89,15 @@ def set_title(ax: Axes, text: str) -> None:
     # wrap=True alone breaks lines at the edge of the figure, where they run into the titles of other panels.
     inches = ax.get_window_extent().width / ax.figure.dpi
     ax.set_title(wrapped(text, inches, float(ax.title.get_fontsize())), parse_math=False, wrap=True)
+
+
+def set_xlabel(ax: Axes, text: str, **look: Any) -> None:
+    """Name the axis to the right, in as many lines as its length takes."""
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    ax.set_xlabel(wrapped(text, inches, float(ax.xaxis.label.get_fontsize())), parse_math=False, **look)
+
+
+def set_ylabel(ax: Axes, text: str) -> None:
+    """Name the axis upwards, in as many lines as its length takes."""
+    inches = ax.get_window_extent().height / ax.figure.dpi
+    ax.set_ylabel(wrapped(text, inches, float(ax.yaxis.label.get_fontsize())), parse_math=False)

@@ -1,22 +1,30 @@
-"""Colours that every kind of eye tells apart, and markers and lines that tell the same without colour."""
+"""Colours with one meaning each, and markers and lines that tell the same without colour."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fgac._colours import LIGHT
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# The colours of Okabe and Ito. Dark grey stands in for yellow, which white paper swallows, and for black.
-BLUE, VERMILION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
-ORANGE, SKY, GREY, YELLOW = "#e69f00", "#56b4e9", "#555555", "#f0e442"
-COLOURS = (VERMILION, BLUE, GREEN, PURPLE, ORANGE, SKY, GREY)
+# What each stands for, see :class:`fgac._colours.Colours`: the same in all pictures, and in the pages of reports.
+FOR, AGAINST, PREDICTED, TRUE, UNKNOWN, NEUTRAL = LIGHT
+# Classes have colours of their own, none of which speaks for or against anything.
+COLOURS = ("#332288", "#e69f00", "#56b4e9", "#882255", "#117733", "#b030e0", "#b0b070")
 MARKERS = ("s", "o", "^", "D", "v", "P", "X", "*", "<", ">", "p")
 LINES = ("-", "--", "-.", ":")
+# Shades from the first of two classes to the second. They get lighter all the way, so that they read in grey.
+TWO_CLASSES = ("#8a80bd", "#c4bac6", "#ffdc9a")
+# Lines on these shades, which are light in every style, and edges of marks on any shade.
+DARK_LINE, PALE_EDGE = "#222222", "white"
+# Numbers on bars of a full colour.
+ON_BARS = "white"
 # The row that is predicted: in the same way in all pictures, and on light and dark paper alike.
-STAR: dict[str, Any] = {"s": 170, "marker": "*", "c": YELLOW, "edgecolors": "black", "linewidths": 0.9}
+STAR: dict[str, Any] = {"s": 170, "marker": "*", "c": PREDICTED, "edgecolors": "black", "linewidths": 0.9}
 
 Colour = tuple[float, float, float]
 

@@ -10,7 +10,7 @@ from fgac.explanation.classification import Argument, Explanation
 from fgac.plot._checks import check_classifier
 from fgac.plot._explanation import ExplanationDisplay, Line, row_name
 from fgac.plot._labels import degree, short, short_class
-from fgac.plot._palette import BLUE, STAR, VERMILION, blend, ground, ink
+from fgac.plot._palette import AGAINST, FOR, ON_BARS, STAR, blend, ground, ink
 
 # Bars of a larger strength have room for a number inside.
 ROOM = 0.25
@@ -81,17 +81,17 @@ class ArgumentDisplay(ExplanationDisplay[Explanation]):
         self.bars_against_ = [self._bar(y, line.argument, -1) for y, line in arguments if line.side < 0]
         self._mark_interval(len(lines) - 1)
         self.ax_.set(xlim=(0, 1), ylim=(len(lines) - 0.4, -0.5), xticks=np.linspace(0, 1, 6))
-        self.ax_.set_xlabel(f"membership in {short(self.explanation.prediction)}", parse_math=False)
+        self.ax_.set_xlabel(f"membership in {short(self.explanation.subject)}", parse_math=False)
 
     def _bar(self, y: int, argument: Argument, direction: int) -> Any:
         """One bar, with its length written on it."""
         ax, strength = self.ax_, argument.strength
         if direction > 0:
-            (bar,) = ax.barh(y, strength, height=0.7, color=BLUE, zorder=2)
+            (bar,) = ax.barh(y, strength, height=0.7, color=FOR, zorder=2)
         else:
-            face = blend(VERMILION, ground(ax), 0.35)
+            face = blend(AGAINST, ground(ax), 0.35)
             (bar,) = ax.barh(
-                y, strength, left=1 - strength, height=0.7, color=face, edgecolor=VERMILION, hatch="////", zorder=2
+                y, strength, left=1 - strength, height=0.7, color=face, edgecolor=AGAINST, hatch="////", zorder=2
             )
         self._write_strength(y, strength, direction)
         return bar
@@ -106,7 +106,7 @@ class ArgumentDisplay(ExplanationDisplay[Explanation]):
         colour: Any = ink(ax)
         halo: Any = ground(ax)
         if inside:
-            colour, halo = ("white", BLUE) if direction > 0 else (ink(ax), blend(VERMILION, ground(ax), 0.35))
+            colour, halo = (ON_BARS, FOR) if direction > 0 else (ink(ax), blend(AGAINST, ground(ax), 0.35))
         towards = -direction if inside else direction
         ax.annotate(
             degree(strength),
@@ -137,6 +137,8 @@ class ArgumentDisplay(ExplanationDisplay[Explanation]):
         if why.truth is not None:
             truth = short_class(why.truth, why.target)
             text += " (right)" if why.truth == why.prediction else f" (wrong: it is {truth})"
+        if why.about is not None:
+            text += f"\nAbout {short_class(why.about, why.target)}"
         if why.resembles_nothing:
             text += "\nNo comparable case"
             if why.nearest is not None:

@@ -12,9 +12,9 @@ from fgac.estimators._base import read_new_rows
 from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_classifier
-from fgac.plot._labels import set_title
+from fgac.plot._labels import set_title, set_xlabel, set_ylabel
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import BLUE, ink
+from fgac.plot._palette import FOR, ink
 from fgac.selection.coverage import coverage_curve
 from fgac.tables.validation import check_labels, check_sample_weight
 
@@ -152,7 +152,7 @@ class CoverageDisplay:
         mark: dict[str, Any] = {"marker": "o", "markersize": 4} if len(self.coverage) == 1 else {}
         thin: dict[str, Any] = {"linewidth": 1.0, "linestyle": "--", **mark}
         (self.balanced_,) = self.ax_.plot(self.coverage, self.balanced_accuracy, color=ink(self.ax_), **thin)
-        (self.line_,) = self.ax_.plot(self.coverage, self.accuracy, color=BLUE, linewidth=2.2, **mark)
+        (self.line_,) = self.ax_.plot(self.coverage, self.accuracy, color=FOR, linewidth=2.2, **mark)
         self._name_axes()
         lines, names = [self.line_, self.balanced_], ["accuracy", "balanced accuracy"]
         self.legend_ = legend_beside(self.ax_, lines, names, own=ax is None) if legend else None
@@ -165,6 +165,6 @@ class CoverageDisplay:
         ax.set_xlim(0, 1.02)
         ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         ax.spines[["right", "top"]].set_visible(False)
-        ax.set_xlabel("share of the rows that is predicted, the most confident first")
-        ax.set_ylabel("accuracy of these predictions")
+        set_xlabel(ax, "share of the rows that is predicted, the most confident first")
+        set_ylabel(ax, "accuracy of these predictions")
         set_title(ax, "Accuracy against coverage")

@@ -12,7 +12,7 @@ from fgac.plot._canvas import dress, many_panels, pyplot
 from fgac.plot._checks import check_class, check_classifier, check_truth, distinct_gammas, n_rows
 from fgac.plot._labels import set_title, short, wrapped
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import Style, blend, ground, ink, styles
+from fgac.plot._palette import DARK_LINE, PALE_EDGE, TWO_CLASSES, Style, blend, ground, ink, styles
 from fgac.plot._plane import Plane, Space, check_plane, plane_of, space_of
 from fgac.selection.search import with_gamma
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# From the first class to the second. It also gets darker all the way, so that it reads in grey.
-TWO_CLASSES = ("#ffe2b5", "#c6cbd3", "#4c94c8")
 # The deepest shade of a class, mixed with the colour of the paper so that training rows stand out.
 DEPTH = 0.75
 
@@ -192,7 +190,7 @@ class DecisionSpaceDisplay:
         if len(leads) == 2:  # the lead of one is minus that of the other
             leads = leads[1:]
         # The shades of two classes are light in every style, those of more go over into the paper.
-        colour = "#222222" if self.target is not None and len(self.classes) == 2 else ink(ax)
+        colour = DARK_LINE if self.target is not None and len(self.classes) == 2 else ink(ax)
         return [
             ax.contour(self.plane.across, self.plane.up, lead, levels=[0.0], colors=[colour], linewidths=1.3, zorder=2)
             for lead in leads
@@ -213,7 +211,7 @@ class DecisionSpaceDisplay:
                     s=(6 + 40 * beta**2) * size,
                     c=look.colour,
                     marker=look.marker,
-                    edgecolors="white",
+                    edgecolors=PALE_EDGE,
                     linewidths=0.6 * size,
                     zorder=3,
                 )
@@ -256,7 +254,7 @@ class DecisionSpaceDisplay:
 
         handles = [
             Line2D(
-                [], [], color=look.colour, marker=look.marker, linestyle="none", markeredgecolor="white", markersize=7
+                [], [], color=look.colour, marker=look.marker, linestyle="none", markeredgecolor=PALE_EDGE, markersize=7
             )
             for look in styles(len(self.classes))
         ]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowEstimator
 from fgac.estimators._state import state_of
 from fgac.plot._canvas import one_panel, pyplot
-from fgac.plot._labels import plain, set_title, short
-from fgac.plot._palette import BLUE, VERMILION, ink
+from fgac.plot._labels import plain, set_title, set_xlabel, short
+from fgac.plot._palette import NEUTRAL, ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,8 +109,10 @@ class WeightsDisplay:
         self.ax_ = ax = one_panel(ax, (6.4, 1.4 + 0.28 * (len(shown) + (len(left_out) > 0))))
         self.figure_ = ax.figure
         place = np.arange(len(shown))
-        self.bars_ = ax.barh(place, self.weights[shown], color=BLUE, height=0.7)
-        ax.bar_label(self.bars_, [f"{weight:.2g}" for weight in self.weights[shown]], padding=3, color=ink(ax))
+        self.bars_ = ax.barh(place, self.weights[shown], color=NEUTRAL, height=0.7)
+        numbers = [f"{weight:.2g}" for weight in self.weights[shown]]
+        if self.scores is None:
+            ax.bar_label(self.bars_, numbers, padding=3, color=ink(ax))
         # Without weights every column counts 1.
         ax.axvline(1.0, color=ink(ax), linewidth=0.8, linestyle=":")
         labels = [short(self.names[j]) for j in shown]
@@ -121,18 +123,26 @@ class WeightsDisplay:
         ax.set_ylim(len(labels) - 0.4, -0.6)
         ax.margins(x=0.12)
         ax.set_xlim(left=0.0)
-        ax.set_xlabel("weight of a difference in the column")
+        set_xlabel(ax, "weight of a difference in the column")
         if self.scores is not None:
             self._add_scores(self.scores[shown])
+            self._write_beside(place, numbers)
         set_title(ax, f"{np.count_nonzero(self.weights)} of {len(self.weights)} columns count")
         return self
+
+    def _write_beside(self, place: Ints, numbers: list[str]) -> None:
+        """The weights to the right of the axes, where no diamond hides them."""
+        beside: Any = self.ax_.secondary_yaxis("right")
+        beside.set_yticks(place, numbers)
+        beside.tick_params(axis="y", length=0, colors=ink(self.ax_))
+        beside.spines["right"].set_visible(False)
 
     def _add_scores(self, scores: Floats) -> None:
         """Diamonds on a scale of their own, on top."""
         above = self.ax_.twiny()
-        above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=VERMILION, zorder=3, clip_on=False)
+        above.scatter(scores, np.arange(len(scores)), marker="D", s=28, color=ink(self.ax_), zorder=3, clip_on=False)
         above.set_xlim(0.0, 1.12 * max(float(scores.max(initial=0.0)), LEAST_SCALE))
-        above.set_xlabel("◆ what it adds to the score, at most", color=VERMILION)
+        set_xlabel(above, "◆ what it adds to the score, at most")
 
 
 def _summed_up(weights: Floats) -> str:

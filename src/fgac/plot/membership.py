@@ -1,4 +1,4 @@
-"""Membership intervals over a test set: how sure a model is of every row, and whether it is right."""
+"""Memberships over a test set: how sure a model is of every row, or of rows by margin, and whether it is right."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_class, check_classifier, n_rows
 from fgac.plot._labels import set_title, short
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import BLUE, VERMILION, blend, ground, ink
+from fgac.plot._margins import Bins, binned, draw_bins, margins, name_axes
+from fgac.plot._palette import AGAINST, FOR, UNKNOWN, blend, ground, ink
 from fgac.tables.validation import check_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+# More rows than these are put into bins: their lines would run into each other.
+MOST_ROWS = 100
 
 
 class Look(NamedTuple):
@@ -35,12 +40,17 @@ class Look(NamedTuple):
 
 
 class MembershipDisplay:
-    """Interval and degree of membership of every row of a test set, sorted by degree.
+    """Memberships of the rows of a test set: each with its interval and degree, or, of many, how many are right.
 
-    Each row is a line from its lower to its upper bound with a mark at the degree. By default the membership is that
-    in the predicted class, and the marks tell right from wrong predictions; with a ``target``, it is that in one
-    class, and the marks tell its members from the others. Long lines are rows about which the training rows say
-    little. Make it by :meth:`from_estimator` or :meth:`from_explanations`.
+    Each of up to 100 rows is a line from its lower to its upper bound with a mark at the degree. By default the
+    membership is that in the predicted class, and the marks tell right from wrong predictions; with a ``target``, it is
+    that in one class, and the marks tell its members from the others. Long lines are rows about which the training rows
+    say little.
+
+    More rows than that are put into bins of their margin: by how much the class is ahead of all others. A bar is the
+    share of a bin that is right (in the class), its line the exact 95 % interval of that share, the number above it how
+    many rows there are. Without their classes, bars are the numbers of rows. Make it by :meth:`from_estimator` or
+    :meth:`from_explanations`.
 
     Parameters
     ----------
@@ -51,6 +61,8 @@ class MembershipDisplay:
         The class, if it is one and the same for all rows.
     threshold : float, optional
         The degree at which the decision changes, if there is one: with two classes.
+    margin : array of shape (n_samples,), optional
+        By how much the class is ahead of all others; below 0 if it is behind. Without it every row is drawn.
 
     Attributes
     ----------
@@ -58,9 +70,13 @@ class MembershipDisplay:
     figure_ : Figure
     order_ : array of shape (n_samples,)
         Positions of the rows from left to right.
-    intervals_ : LineCollection
+    intervals_ : LineCollection or None
     marks_ : list of PathCollection
         The degrees: of rows that are not in the class, then of those that are; or of all.
+    bins_ : Bins or None
+        The rows by their margin, if that is what is drawn: ``edges``, ``counts`` and ``n_right``.
+    bars_ : list of BarContainer
+        Of the right ones, then of the others; or of all.
     legend_ : Legend or None
 
     Examples
@@ -85,6 +101,7 @@ class MembershipDisplay:
         is_true: NDArray[np.bool_] | None = None,
         target: Any = None,
         threshold: float | None = None,
+        margin: Floats | None = None,
     ) -> None:
         self.lower = lower
         self.upper = upper
@@ -92,10 +109,11 @@ class MembershipDisplay:
         self.is_true = is_true
         self.target = target
         self.threshold = threshold
+        self.margin = margin
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any = None, *, target: Any = None, ax: Axes | None = None, legend: bool = True
+        cls, estimator: Any, X: Any, y: Any = None, *, target: Any = None, ax: Axes | None = None, **plot: Any
     ) -> Self:
         """Draw the memberships of some rows.
 
@@ -109,7 +127,8 @@ class MembershipDisplay:
         target : label, optional
             The class whose membership is drawn; by default the one predicted for each row.
         ax : Axes, optional
-        legend : bool, default=True
+        **plot : dict
+            See :meth:`plot`.
 
         Returns
         -------
@@ -131,11 +150,12 @@ class MembershipDisplay:
             is_true=truth,
             target=target,
             threshold=_threshold(bounds.degree, _middle(state_of(estimator))),
-        ).plot(ax, legend=legend)
+            margin=margins(bounds.degree, codes),
+        ).plot(ax, **plot)
 
     @classmethod
     def from_explanations(
-        cls, explanations: Sequence[Explanation], *, target: Any = None, ax: Axes | None = None, legend: bool = True
+        cls, explanations: Sequence[Explanation], *, target: Any = None, ax: Axes | None = None, **plot: Any
     ) -> Self:
         """Draw the memberships of rows that have been explained.
 
@@ -145,7 +165,8 @@ class MembershipDisplay:
         target : label, optional
             The class whose membership is drawn; by default the one predicted for each row.
         ax : Axes, optional
-        legend : bool, default=True
+        **plot : dict
+            See :meth:`plot`.
 
         Returns
         -------
@@ -169,16 +190,19 @@ class MembershipDisplay:
             is_true=np.array(truths) if known else None,
             target=target,
             threshold=_threshold(degrees, explanations[0].threshold),
-        ).plot(ax, legend=legend)
+            margin=margins(degrees, np.array([classes.tolist().index(label) for label in wanted])),
+        ).plot(ax, **plot)
 
-    def plot(self, ax: Axes | None = None, *, legend: bool = True) -> Self:
-        """Draw the rows from the smallest degree to the largest.
+    def plot(self, ax: Axes | None = None, *, legend: bool = True, by_margin: bool | None = None) -> Self:
+        """Draw the rows from the smallest degree to the largest, or in bins of their margin.
 
         Parameters
         ----------
         ax : Axes, optional
             By default those of a new figure.
         legend : bool, default=True
+        by_margin : bool, optional
+            Whether rows are put into bins; by default more than 100 are.
 
         Returns
         -------
@@ -189,30 +213,52 @@ class MembershipDisplay:
         n = len(self.degree)
         # Of rows of equal degree the surest come first.
         self.order_ = np.lexsort((self.upper - self.lower, self.degree))
+        self.bins_: Bins | None = None
+        self.intervals_: Any = None
+        self.bars_: list[Any] = []
+        self.marks_: list[Any] = []
+        if by_margin is None:
+            by_margin = n > MOST_ROWS and self.margin is not None
+        if by_margin:
+            handles = self._draw_bins()
+        else:
+            handles = self._draw_rows(n)
+        shown = legend and self.is_true is not None
+        words = [f"{text} ({len(rows)} of {n})" for rows, _, text in self._groups()]
+        self.legend_ = legend_beside(self.ax_, handles, words, own=ax is None) if shown else None
+        return self
+
+    def _draw_rows(self, n: int) -> list[Any]:
+        """Every row by itself."""
         places = np.empty(n)
         places[self.order_] = np.arange(n)
         pitch = 340.0 / max(1, n)  # points between two rows
         self._draw_intervals(places, pitch)
-        groups = self._groups()
-        self.marks_ = [self._mark(places, rows, pitch, look) for rows, look, _ in groups]
+        self.marks_ = [self._mark(places, rows, pitch, look) for rows, look, _ in self._groups()]
         self._name_axes(n)
-        words = [f"{text} ({len(rows)} of {n})" for rows, _, text in groups]
-        shown = legend and self.is_true is not None
-        self.legend_ = legend_beside(self.ax_, self.marks_, words, own=ax is None) if shown else None
-        return self
+        return self.marks_
+
+    def _draw_bins(self) -> list[Any]:
+        """Rows by their margin."""
+        if self.margin is None:
+            raise ValueError("by_margin=True needs the margins of the rows; give margin, or leave by_margin out")
+        self.bins_ = bins = binned(self.margin, self.is_true)
+        self.bars_, self.whiskers_ = draw_bins(self.ax_, bins)
+        name_axes(self.ax_, bins, self.target)
+        return self.bars_[::-1]  # in the order of the groups: first what is not in the class
 
     def _groups(self) -> list[tuple[NDArray[np.int64], Look, str]]:
         """Rows, look and name of each group of marks."""
         every = np.arange(len(self.degree))
         if self.is_true is None:
-            return [(every, Look(BLUE, "o"), "rows")]
+            return [(every, Look(UNKNOWN, "o"), "rows")]
         # Wrong predictions are what a reader looks for, so their marks stay large among many.
         looks, words = (
-            (Look(VERMILION, "X", outlined=True, least=7.0), Look(BLUE, "o", filled=False)),
+            (Look(AGAINST, "X", outlined=True, least=7.0), Look(FOR, "o", filled=False)),
             ("wrong", "right"),
         )
         if self.target is not None:
-            looks = (Look(VERMILION, "s"), Look(BLUE, "o", filled=False))
+            looks = (Look(AGAINST, "s"), Look(FOR, "o", filled=False))
             words = ("in another class", f"in class {short(self.target)}")
         parts = every[~self.is_true], every[self.is_true]
         return list(zip(parts, looks, words, strict=True))

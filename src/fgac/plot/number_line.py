@@ -8,7 +8,7 @@ from fgac.explanation.regression import RegressionArgument, RegressionExplanatio
 from fgac.plot._checks import check_regressor
 from fgac.plot._explanation import ExplanationDisplay, Line, row_name
 from fgac.plot._labels import predicted_number, short, value_label
-from fgac.plot._palette import BLUE, GREY, STAR, VERMILION, ink
+from fgac.plot._palette import AGAINST, FOR, NEUTRAL, STAR, TRUE, ink
 from fgac.text.regression import all_targets
 from fgac.text.words import format_number
 
@@ -79,7 +79,7 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
 
     def _draw(self, lines: list[Line]) -> None:
         ax, why = self.ax_, self.explanation
-        least, most = (BLUE, "o", "-"), (VERMILION, "s", "--")
+        least, most = (FOR, "o", "-"), (AGAINST, "s", "--")
         self.lines_least_ = [self._line(y, line.argument, *least) for y, line in enumerate(lines) if line.side > 0]
         self.lines_most_ = [self._line(y, line.argument, *most) for y, line in enumerate(lines) if line.side < 0]
         self._mark_prediction(len(why.at_least))
@@ -108,13 +108,13 @@ class NumberLineDisplay(ExplanationDisplay[RegressionExplanation]):
         self._mark_bounds(why.lower, why.upper)
         if why.interval is not None:
             ends = [why.interval.lower, why.interval.upper]
-            ax.plot(ends, [y, y], color=GREY, linewidth=7, alpha=0.35, solid_capstyle="butt", zorder=2)
+            ax.plot(ends, [y, y], color=NEUTRAL, linewidth=7, alpha=0.35, solid_capstyle="butt", zorder=2)
         (self.interval_,) = ax.plot(
             [why.lower, why.upper], [y, y], color=colour, linewidth=2, marker="|", markersize=12, zorder=3
         )
         self.prediction_ = ax.scatter([why.prediction], [y], zorder=5, **STAR)
         if why.truth is not None:
-            ax.scatter([why.truth], [y], s=70, marker="x", c=[colour], linewidths=2, zorder=6)
+            ax.scatter([why.truth], [y], s=70, marker="x", c=[TRUE], linewidths=2, zorder=6)
 
     def _headline(self) -> str:
         """The prediction and the true value."""

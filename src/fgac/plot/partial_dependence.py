@@ -16,7 +16,7 @@ from fgac.plot._checks import check_class, n_rows
 from fgac.plot._dependence import FEW_NUMBERS, Feature, column_of, feature_of, predictions_over
 from fgac.plot._labels import plain, set_title, short
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import BLUE, Style, blend, ground, ink, styles
+from fgac.plot._palette import Style, blend, ground, ink, styles
 from fgac.tables.validation import check_count, check_sample_weight
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ class PartialDependenceDisplay:
         height = 1.6 + 0.3 * len(self.feature.values) if self.feature.is_categorical else 4.2
         self.ax_: Axes = one_panel(ax, (6.4, max(3.0, height)))
         self.figure_: Any = self.ax_.figure
-        looks = [Style(BLUE, "o", "-")] if self.classes is None else styles(len(self.classes))
+        looks = [Style(ink(self.ax_), "o", "-")] if self.classes is None else styles(len(self.classes))
         self.lines_: list[Any] = []
         self.rows_: list[Any] = []
         self.beyond_: list[Any] = []

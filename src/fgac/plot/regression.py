@@ -15,7 +15,7 @@ from fgac.plot._checks import check_regressor, n_rows
 from fgac.plot._curve import curve_of, feature_column, training_points
 from fgac.plot._labels import predicted_number, set_title, short, value_label
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import BLUE, GREEN, STAR, VERMILION, blend, ground, ink
+from fgac.plot._palette import AGAINST, FOR, NEUTRAL, STAR, TRUE, blend, ground, ink
 from fgac.tables.value_kinds import DATES, days_in
 
 if TYPE_CHECKING:
@@ -157,12 +157,12 @@ class RegressionDisplay:
         self.ax_ = ax = one_panel(ax, (6.4, 4.4))
         self.figure_: Any = ax.figure
         entries: dict[str, Any] = {}  # of the legend, in its order
-        face = blend(BLUE, ground(ax), 0.18)
+        face = blend(NEUTRAL, ground(ax), 0.2)
         self.envelope_ = ax.fill_between(
             self.grid, self.bounds.lower, self.bounds.upper, color=face, linewidth=0, zorder=1
         )
         entries["at least, at most"] = self.envelope_
-        (self.line_,) = ax.plot(self.grid, self.bounds.prediction, color=BLUE, linewidth=1.8, zorder=4)
+        (self.line_,) = ax.plot(self.grid, self.bounds.prediction, color=ink(ax), linewidth=1.8, zorder=4)
         entries["prediction"] = self.line_
         self._draw_interval(entries)
         self._draw_training(entries)
@@ -174,7 +174,7 @@ class RegressionDisplay:
     def _draw_interval(self, entries: dict[str, Any]) -> None:
         self.interval_: list[Any] = []
         for end in self.interval or ():
-            (line,) = self.ax_.plot(self.grid, end, color=GREEN, linewidth=1.4, linestyle="-.", zorder=3)
+            (line,) = self.ax_.plot(self.grid, end, color=NEUTRAL, linewidth=1.4, linestyle="-.", zorder=3)
             self.interval_.append(line)
             entries["interval"] = line
 
@@ -183,7 +183,7 @@ class RegressionDisplay:
         if self.training is None:
             return
         ax, (x, targets, fitted) = self.ax_, self.training.T
-        colour = ink(ax)
+        colour = TRUE
         ax.vlines(x, targets, fitted, color=blend(colour, ground(ax), 0.4), linewidth=0.7, zorder=2)
         self.targets_ = ax.scatter(
             x, targets, s=26, facecolors=[ground(ax)], edgecolors=[colour], linewidths=0.9, zorder=5
@@ -199,8 +199,8 @@ class RegressionDisplay:
         if why is None or place is None:
             return
         if self.training is not None:
-            self._lead(why.at_least, place, "-", "says at least", entries)
-            self._lead(why.at_most, place, "--", "says at most", entries)
+            self._lead(why.at_least, place, FOR, "-", "says at least", entries)
+            self._lead(why.at_most, place, AGAINST, "--", "says at most", entries)
         ends: dict[str, Any] = {"marker": "_", "markersize": 12, "color": ink(self.ax_), "linewidth": 1.4}
         self.ax_.plot([place, place], [why.lower, why.upper], zorder=6, **ends)
         self.star_ = self.ax_.scatter([place], [why.prediction], zorder=7, **STAR)
@@ -210,6 +210,7 @@ class RegressionDisplay:
         self,
         arguments: tuple[RegressionArgument, ...],
         place: float,
+        colour: str,
         style: str,
         label: str,
         entries: dict[str, Any],
@@ -222,7 +223,7 @@ class RegressionDisplay:
             if not isinstance(x, int | float):
                 continue  # the model keeps no values
             (line,) = self.ax_.plot(
-                [x, place], [argument.fitted, argument.says], color=VERMILION, linestyle=style, linewidth=1.3, zorder=5
+                [x, place], [argument.fitted, argument.says], color=colour, linestyle=style, linewidth=1.3, zorder=5
             )
             self.arguments_.append(line)
             entries[label] = line

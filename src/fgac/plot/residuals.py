@@ -13,7 +13,7 @@ from fgac.plot._canvas import one_panel, pyplot
 from fgac.plot._checks import check_regressor, n_rows
 from fgac.plot._labels import set_title, short
 from fgac.plot._legend import legend_beside
-from fgac.plot._palette import BLUE, VERMILION, blend, ground, ink
+from fgac.plot._palette import AGAINST, FOR, blend, ground, ink
 from fgac.tables.labels import read_ids
 from fgac.tables.targets import check_targets, target_name
 
@@ -231,7 +231,7 @@ class ResidualsDisplay:
             self.residuals[~outside],
             s=size,
             facecolors=[ground(self.ax_)],
-            edgecolors=BLUE,
+            edgecolors=FOR,
             linewidths=0.9,
             zorder=3,
         )
@@ -259,7 +259,7 @@ class ResidualsDisplay:
             self.residuals[outside],
             s=max(size, 26.0),
             marker="X",
-            c=VERMILION,
+            c=AGAINST,
             edgecolors=[ink(self.ax_)],
             linewidths=0.5,
             zorder=4,

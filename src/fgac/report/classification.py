@@ -89,7 +89,7 @@ def ordinal_entry(e: OrdinalExplanation, layout: Layout) -> Entry:
     return Entry(
         explanation=e,
         table=parts[0].table if parts else None,
-        memberships=(Membership(e.prediction, e.lower, e.upper, e.degree),),
+        memberships=(Membership(e.subject, e.lower, e.upper, e.degree),),
         n_classes_left_out=0,
         has_weights=False,
         boundaries=parts,

@@ -6,6 +6,7 @@ Each kind of value has a module with a function ``describe(value)``, which the m
 :mod:`~fgac.text.classification`    the explanation of a predicted class
 :mod:`~fgac.text.ordinal`           that of a predicted class among ordered ones
 :mod:`~fgac.text.regression`        that of a predicted number
+:mod:`~fgac.text.contrast`          what decides between two classes
 :mod:`~fgac.text.audit`             a training row whose label, or target, others contradict
 :mod:`~fgac.text.feature_weights`   the weights of the features in a model's distances
 ==================================  ================================================================

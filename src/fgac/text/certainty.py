@@ -30,7 +30,7 @@ def certainty(e: Explanation) -> str:
     """How far the predicted class is ahead, on how much evidence, and what keeps the prediction as it is."""
     if e.runner_up is None:
         return paragraph(ONLY_CLASS, weakness(e))
-    if e.tied:
+    if e.subject in e.tied or (e.tied and e.about is None):
         return paragraph(tie(e), weakness(e))
     return paragraph(lead(e), weakness(e), *safe_changes(e))
 
@@ -41,17 +41,19 @@ def tie(e: Explanation) -> str:
     rule = f"only the rule for ties makes {target_class(e.prediction, e.target)} the prediction"
     # A sentence begins with a capital, which the name of a target may not have.
     begin = "" if e.target is None else "the classes "
-    return f"{begin}{names} tie at {format_degree(e.degree)}: {rule}"
+    return f"{begin}{names} tie at {format_degree(e.predicted.degree)}: {rule}"
 
 
 def lead(e: Explanation) -> str:
-    """The runner-up, and how far behind it is."""
-    second = next(m.degree for m in e.memberships if m.label == e.runner_up)
-    degrees = format_degree(e.degree), format_degree(second)
+    """The runner-up, or the class that was asked about, and how far behind it is."""
+    behind = e.runner_up if e.about is None else e.about
+    second = next(m.degree for m in e.memberships if m.label == behind)
+    degrees = format_degree(e.predicted.degree), format_degree(second)
+    margin = e.margin if e.about is None else e.predicted.degree - second
     # Two degrees that look the same with two decimals say less than their difference.
-    by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {format_degree(e.margin)}"
+    by = f"{degrees[0]} against {degrees[1]}" if degrees[0] != degrees[1] else f"by {format_degree(margin)}"
     first = class_name(e.prediction) if e.target is None else f"the class {target_class(e.prediction, e.target)}"
-    return f"{first} is {grade(e.margin, AHEAD)} ahead of {target_class(e.runner_up, e.target)} ({by})"
+    return f"{first} is {grade(margin, AHEAD)} ahead of {target_class(behind, e.target)} ({by})"
 
 
 def weakness(e: Explanation) -> str:
@@ -59,6 +61,8 @@ def weakness(e: Explanation) -> str:
     if is_contradictory(e):
         least, most = format_degree(e.upper), format_degree(e.lower)
         return f"the training rows contradict each other: some say at least {least}, others at most {most}"
+    if e.about is not None:  # the rest is about the prediction
+        return ""
     average = is_averaged(e)  # averages over many rows leave room even where single rows are sure
     if e.upper - e.lower > WIDE and not average:
         room = f"any degree between {format_degree(e.lower)} and {format_degree(e.upper)}"

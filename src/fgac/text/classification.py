@@ -5,7 +5,8 @@ from __future__ import annotations
 from fgac._tolerances import TEXT_TOL
 from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
-from fgac.text import feature_weights, scores
+from fgac.explanation.ordinal import OrdinalExplanation
+from fgac.text import contrast, feature_weights, scores
 from fgac.text.arguments import comparison_sentences, near_duplicates, rows_with_notes
 from fgac.text.certainty import ONLY_CLASS, certainty, reliability_sentence
 from fgac.text.one_sided import is_one_sided, match_clause
@@ -47,11 +48,15 @@ def describe(e: Explanation) -> str:
     distance = feature_weights.describe(e.attributes), scores.describe(e.attributes, e.arguments_for)
     if e.resembles_nothing:
         return lines(prediction_paragraph(e), guess_paragraph(e), *distance)
-    return lines(prediction_paragraph(e), *(side_paragraph(e, side) for side in sides(e)), certainty(e), *distance)
+    arguments = [side_paragraph(e, side) for side in sides(e)]
+    decides = contrast.describe(e.contrast, e.attributes, e.target)
+    return lines(prediction_paragraph(e), *arguments, decides, certainty(e), *distance)
 
 
 def prediction_paragraph(e: Explanation) -> str:
     """The predicted class, its degree and bounds, and whether it is right."""
+    if e.about is not None:
+        return why_not_paragraph(e)
     predicted = f"prediction for row {row_name(e.id)}: {target_class(e.prediction, e.target)}"
     doubtful = doubtful_values(e)
     if e.resembles_nothing:
@@ -62,8 +67,26 @@ def prediction_paragraph(e: Explanation) -> str:
     return paragraph(predicted, degree_with_bounds(e, "this class"), sure, truth, *doubtful)
 
 
+def why_not(e: Explanation | OrdinalExplanation) -> str:
+    """What is asked about a class that is not the predicted one: "Why is row 12 not 'snow'?"."""
+    return f"Why is row {row_name(e.id)} not {target_class(e.subject, e.target)}?"
+
+
+def why_not_paragraph(e: Explanation) -> str:
+    """The question about another class, what is predicted instead, and the degree and bounds of the other class."""
+    predicted = f"the prediction is {target_class(e.prediction, e.target)}"
+    doubtful = doubtful_values(e)
+    if e.resembles_nothing:
+        truth = truth_sentence(e.truth, e.prediction, "guess", e.target)
+        return f"{why_not(e)} {paragraph(f'{predicted}, but only as a guess', truth, *doubtful)}"
+    truth = truth_sentence(e.truth, e.prediction, target=e.target)
+    degree = degree_with_bounds(e, target_class(e.subject, e.target))
+    sure = reliability_sentence(e.reliability)
+    return f"{why_not(e)} {paragraph(predicted, sure, truth, degree, *doubtful)}"
+
+
 def degree_with_bounds(e: Explanation, class_words: str) -> str:
-    """The degree of the predicted class, with its bounds in brackets."""
+    """The degree of the class that is explained, with its bounds in brackets."""
     bounds = f"{at_least(e.lower)}, {at_most(e.upper)}"
     return f"the row belongs to {class_words} to a degree of {format_degree(e.degree)} out of 1 ({bounds})"
 
@@ -83,7 +106,7 @@ def truth_sentence(truth: Label | None, prediction: Label, what: str = "predicti
 def side_paragraph(e: Explanation, side: Side) -> str:
     """All arguments of one side: the strongest at length, the others by name."""
     if not side.arguments:
-        return paragraph(no_argument(side))
+        return paragraph(no_argument(e, side))
     first, *others = side.arguments
     average, has_shares = is_averaged(e), has_bound_shares(e, side)
     if not average:
@@ -92,7 +115,7 @@ def side_paragraph(e: Explanation, side: Side) -> str:
         conclusion = f", which {bound_change(side, bound_share(first))}" if has_shares else ""
     return paragraph(
         f"on average over many training rows, {bound_clause(e, side)}" if average else "",
-        f"the strongest argument {side.word} it: {premise(first, e, side)}{conclusion}",
+        f"the strongest argument {side.word} {topic(e)}: {premise(first, e, side)}{conclusion}",
         near_duplicates(first),
         unknown_cost(e, first),
         *comparison_sentences(first, e.attributes, side.rivals[0] if side.rivals else None),
@@ -103,7 +126,7 @@ def side_paragraph(e: Explanation, side: Side) -> str:
 
 def bound_clause(e: Explanation, side: Side) -> str:
     """The bound that follows from one side: "this row belongs to 'malignant' to at least 0.80"."""
-    return f"this row belongs to {target_class(e.prediction, e.target)} to {side.bound}"
+    return f"this row belongs to {target_class(e.subject, e.target)} to {side.bound}"
 
 
 def unknown_cost(e: Explanation, argument: Argument) -> str:
@@ -115,10 +138,17 @@ def unknown_cost(e: Explanation, argument: Argument) -> str:
     )
 
 
-def no_argument(side: Side) -> str:
+def topic(e: Explanation) -> str:
+    """What arguments are for and against: "it", or the class that was asked about."""
+    return "it" if e.about is None else target_class(e.about, e.target)
+
+
+def no_argument(e: Explanation, side: Side) -> str:
     """The sentence in place of the arguments of a side that has none."""
     if side.word == "against":
-        return "nothing speaks against it"
+        return f"nothing speaks against {topic(e)}"
+    if e.about is not None:
+        return f"no training row is similar enough to speak for {topic(e)}"
     return "no training row is similar enough to speak for it; it is predicted because no other class fits better"
 
 

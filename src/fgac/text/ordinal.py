@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.text import feature_weights, scores
+from fgac.text import contrast, feature_weights, scores
 from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
-from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
+from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence, why_not
 from fgac.text.sides import sides
 from fgac.text.target import target_class
 from fgac.text.unknown import doubtful_values
@@ -33,6 +33,8 @@ def describe(e: OrdinalExplanation) -> str:
     below it (1.00), so this row belongs to 'poor' to at least 1.00. This row is at least as low in 'x0' (1.9 here, 2
     there). Training row 0 (0.10) also speaks for it.
     Nothing speaks against it.
+    What decides between 'poor' and 'fair or above': training row 1 speaks for 'poor' (1.00), none for 'fair or above',
+    to which training row 2 comes nearest. 'x0' (1.9 here, 2 and 3 there) brings this row nearer to training row 1.
     The prediction stays as long as the row moves by less than 0.12 in the model's distance. For example, it stays if
     'x0' alone rises by less than 0.5. It stays however much 'x0' falls.
     """
@@ -50,24 +52,36 @@ def describe(e: OrdinalExplanation) -> str:
     score = "" if first is None else scores.describe(first.attributes, first.arguments_for)
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
+    if e.about is not None:
+        predicted = f"the prediction is {target_class(e.prediction, e.target)}"
     about = paragraph(predicted, sure, truth, *doubtful_values(e))
-    return lines(about, *boundaries, safe_change_paragraph(e), weights, score)
+    about = about if e.about is None else f"{why_not(e)} {about}"
+    return lines(about, *boundaries, contrast_paragraph(e), safe_change_paragraph(e), weights, score)
 
 
 def boundary_heading(e: OrdinalExplanation, part: Explanation, word: str) -> str:
     """What is asked at a boundary: "at least 'fair'", or "why rating >= fair" where the target has a name."""
-    return (
-        f"{word} {class_name(e.prediction)}" if e.target is None else f"why {target_class(part.prediction, e.target)}"
-    )
+    if e.target is None:
+        return f"{'' if part.about is None else 'not '}{word} {class_name(e.subject)}"
+    return f"why {'' if part.about is None else 'not '}{target_class(part.subject, e.target)}"
 
 
 def boundary_lines(e: Explanation, heading: str) -> list[str]:
     """Why a row is on one side of a boundary, and how clearly, one paragraph a line."""
     if e.resembles_nothing:
         return [paragraph(f"{heading}: only as a guess"), guess_paragraph(e)]
-    degree = degree_with_bounds(e, target_class(e.prediction, e.target))
+    degree = degree_with_bounds(e, target_class(e.subject, e.target))
     clarity = tie(e) if e.tied else lead(e)
     return [paragraph(f"{heading}: {degree}", clarity, weakness(e)), *(side_paragraph(e, side) for side in sides(e))]
+
+
+def contrast_paragraph(e: OrdinalExplanation) -> str:
+    """What decides at the boundary that decides the class by least, or keeps the row from the one asked about."""
+    parts = [part for part in e.boundaries if e.about is None or part.about is not None]
+    closest = min(parts, key=lambda part: part.margin, default=None)
+    if closest is None or closest.resembles_nothing:
+        return ""
+    return contrast.describe(closest.contrast, closest.attributes, closest.target)
 
 
 def safe_change_paragraph(e: OrdinalExplanation) -> str:

@@ -1,4 +1,4 @@
-"""The two sides of a predicted class in words: the arguments for it, the arguments against it, and their premises.
+"""The two sides of a class in words: the arguments for it, the arguments against it, and their premises.
 
 One argument reads: a training row is similar AND belongs to the class, SO the explained row belongs to it.
 """
@@ -25,7 +25,7 @@ DOES_NOT_BELONG: Grades = (
 
 @dataclass(frozen=True)
 class Side:
-    """The arguments for the predicted class, or those against it, and the bound that follows from them.
+    """The arguments for the class that is explained, or those against it, and the bound that follows from them.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Side:
 
 
 def sides(e: Explanation) -> tuple[Side, Side]:
-    """The side for the predicted class, and the side against it."""
+    """The side for the class that is explained, and the side against it."""
     arguments_for, arguments_against = e.arguments_for, e.arguments_against
     # Where the sides contradict each other, what the one demands is more than the other allows.
     least, most = (e.upper, e.lower) if is_contradictory(e) else (e.lower, e.upper)
@@ -96,7 +96,7 @@ def premise(argument: Argument, e: Explanation, side: Side) -> str:
     row = f"training row {row_name(argument.id)}{labelled}"
     if is_one_sided(argument):
         # A one-sided model has two classes, the higher one last.
-        is_higher = (e.prediction == e.memberships[-1].label) == (side.word == "for")
+        is_higher = (e.subject == e.memberships[-1].label) == (side.word == "for")
         return f"{row} {membership}, and {match_clause(argument, is_higher=is_higher, threshold=e.threshold)}"
     return f"{row} {similarity_with_degree(argument, e.threshold)} and {membership}"
 
@@ -109,11 +109,11 @@ def similarity_with_degree(argument: Argument, threshold: float) -> str:
 def membership_clause(argument: Argument, e: Explanation, side: Side) -> tuple[Label, str]:
     """How much the training row belongs to a class, or does not, and which class that is.
 
-    The class is the predicted one. But with two classes, not to belong to the one is to belong to the other, which is
-    easier to understand: "belongs to 'benign' (0.95)".
+    The class is the one that is explained. But with two classes, not to belong to the one is to belong to the other,
+    which is easier to understand: "belongs to 'benign' (0.95)".
     """
-    other_of_two = len(e.memberships) == 2 and argument.label != e.prediction
-    label = argument.label if side.word == "against" and other_of_two else e.prediction
+    other_of_two = len(e.memberships) == 2 and argument.label != e.subject
+    label = argument.label if side.word == "against" and other_of_two else e.subject
     grades = BELONGS if side.word == "for" or other_of_two else DOES_NOT_BELONG
     return label, degree_clause(argument.degree, label, grades, e.threshold, e.target)
 
@@ -131,5 +131,5 @@ def degree_clause(
 
 def note_with_class(argument: Argument, e: Explanation, note: str) -> str:
     """A note on a training row, after its class where that could be any of several."""
-    has_several = len(e.memberships) > 2 and argument.label != e.prediction
+    has_several = len(e.memberships) > 2 and argument.label != e.subject
     return f"{target_class(argument.label, e.target)}, {note}" if has_several else note

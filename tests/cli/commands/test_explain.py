@@ -6,6 +6,7 @@ import pytest
 
 from fgac import FGAClassifier
 from fgac.explanation.classification import Explanations
+from support import house_grades
 from support.command_line import run, table
 from support.loans import AWKWARD, TARGET, loans
 
@@ -177,3 +178,37 @@ def test_wrong_usage_of_explain(loans_folder, arguments, message):
     answer = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", *arguments, code=2)
     assert answer.stderr.startswith(f"error: {message}")
     assert answer.stdout == ""
+
+
+def test_a_class_can_be_asked_about(loans_folder, loans_model, tmp_path):
+    """In words, as values and as a table; an unknown class is an error that names the classes."""
+    frame = loans(12, seed=1)
+    label = loans_model.classes_[0]
+    expected = loans_model.explain(
+        frame.drop("customer", TARGET)[:3],
+        y=frame[TARGET].to_list()[:3],
+        ids=frame["customer"].to_list()[:3],
+        about=label,
+    )
+    assert explained(loans_folder, "--first", "3", "--about", label, "-q").stdout == expected.text() + "\n"
+    explained(loans_folder, "--first", "3", "--about", label, "--no-audit", "-o", tmp_path / "out.json")
+    assert list(Explanations.from_json((tmp_path / "out.json").read_text())) == list(expected)
+    explained(loans_folder, "--first", "3", "--about", label, "-o", tmp_path / "out.csv")
+    assert set(pl.read_csv(tmp_path / "out.csv")["subject"]) == {label}
+    answer = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", "--about", "perhaps", code=2)
+    assert "--about perhaps: there is no such class; expected one of " in answer.stderr
+
+
+def test_ordered_classes_can_be_asked_about(grades_folder):
+    """At their boundaries; numbers have no classes."""
+    new, model = grades_folder / "new.csv", grades_folder / "model.fgac"
+    predicted = pl.read_csv(run("predict", model, new).stdout.encode())["prediction"][0]
+    other = next(label for label in house_grades.ORDER if label != predicted)
+    text = run("explain", model, new, "--first", "1", "--about", other, "-q").stdout
+    assert text.startswith("Why is row ")
+    assert f"{other}? The prediction is " in text.splitlines()[0]
+
+
+def test_numbers_have_no_classes_to_ask_about(prices_folder):
+    answer = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--about", "cheap", code=2)
+    assert "--about cheap: this model predicts numbers" in answer.stderr

@@ -36,6 +36,14 @@ def explain(
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
     ] = 3,
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--about",
+            metavar="CLASS",
+            help="Explain why rows are, or are not, of this class, instead of the predicted one.",
+        ),
+    ] = None,
     unit: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,13 +91,14 @@ def explain(
     check_files(model, data, reading)
     stored = read_model(model)
     units = stored.kind.read_units(unit or (), stored.feature_names or [], stored.target)
+    stored.kind.check_about(about, stored.state)
     table = read_table(data, stored.missing_markers(missing), reading)
     rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
     source = short_name(data)
     chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
     audit = form in WITH_AUDIT and not no_audit
-    found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
+    found = explained(stored, chosen, n_arguments, units, audit=audit, about=about, quiet=quiet)
     warn_if_known(found, stored.kind)
     if found.model.selection is not None:
         from fgac.text.held_out import describe
@@ -116,13 +125,20 @@ def chosen_rows(
 
 
 def explained(
-    stored: StoredModel, rows: NewRows, n_arguments: int, units: dict[str, str], *, audit: bool, quiet: bool
+    stored: StoredModel,
+    rows: NewRows,
+    n_arguments: int,
+    units: dict[str, str],
+    *,
+    audit: bool,
+    about: str | None,
+    quiet: bool,
 ) -> Any:
-    """Explanations of some rows; with ``audit`` also the training rows that others contradict."""
+    """Explanations of some rows, of a class if one is given; with ``audit`` also the rows that others contradict."""
     from fgac.cli.console import working
 
     with working("explaining", quiet=quiet):
-        return stored.kind.explain(stored.state, rows, n_arguments=n_arguments, units=units, audit=audit)
+        return stored.kind.explain(stored.state, rows, n_arguments=n_arguments, units=units, audit=audit, about=about)
 
 
 def warn_if_known(found: Any, kind: AnyKind) -> None:

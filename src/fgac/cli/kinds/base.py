@@ -42,6 +42,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     Attributes
     ----------
     target_holds : what the target column holds, in messages
+    predicts : what the models predict: the same, with ordered classes told from others
     audits_of : what an audit is of if it cannot be written as HTML; empty if it can
     gains_by_smaller_gamma : whether an audit may find more with a gamma below the one that predicts best
     csv_decimals : decimals of predictions and arguments in CSV; None for all of them
@@ -52,6 +53,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     """
 
     target_holds: ClassVar[str] = "classes"
+    predicts: ClassVar[str] = "classes"
     audits_of: ClassVar[str] = ""
     gains_by_smaller_gamma: ClassVar[bool] = True
     csv_decimals: ClassVar[int | None] = CSV_DECIMALS
@@ -136,8 +138,26 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         """Units of columns, from texts such as ``age=years``; ``names`` are the columns that the model compares."""
         return read_units(given, names)
 
-    def explain(self, state: State, rows: NewRows, *, n_arguments: int, units: Mapping[str, str], audit: bool) -> Any:
-        """Explanations of rows; with ``audit`` also the training rows that others contradict most."""
+    def check_about(self, about: str | None, state: State) -> dict[str, Any]:
+        """The class that ``--about`` names, as a setting of the explainer; refused where there are none."""
+        if about is None:
+            return {}
+        raise UsageError(
+            f"--about {about}: this model predicts numbers, and an explanation of a number is about all there is; "
+            "leave it out"
+        )
+
+    def explain(
+        self,
+        state: State,
+        rows: NewRows,
+        *,
+        n_arguments: int,
+        units: Mapping[str, str],
+        audit: bool,
+        about: str | None = None,
+    ) -> Any:
+        """Explanations of rows, of a class if one is asked about; with ``audit`` also the most contradicted rows."""
         from fgac.tables.labels import read_ids
 
         points, values = rows.encoded()
@@ -151,6 +171,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             units=units,
             merge_similarity=MERGE_SIMILARITY,
             audit=audit,
+            **self.check_about(about, state),
         )
 
     @abstractmethod

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
-from fgac.cli.errors import CommandError, pluralize, warn
+from fgac.cli.errors import CommandError, UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.kinds.base import ModelKind
@@ -92,6 +92,20 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         if state.classes.dtype.kind in "iu":
             return label_values(series, missing=table.missing)
         return nominal(series, missing=table.missing).values.to_list()
+
+    def check_about(self, about: str | None, state: State) -> dict[str, Any]:
+        """The class that a text names."""
+        if about is None:
+            return {}
+        labels = state.classes.tolist()
+        found = [label for label in labels if str(label) == about]
+        if not found:
+            shown = ", ".join(str(label) for label in labels[:N_CLASSES_SUMMARIZED])
+            more = len(labels) - N_CLASSES_SUMMARIZED
+            raise UsageError(
+                f"--about {about}: there is no such class; expected one of {shown}{f' and {more} more' * (more > 0)}"
+            )
+        return {"about": found[0]}
 
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
         """Balanced accuracy, the recall of every class, and the accuracy of the most confident predictions."""

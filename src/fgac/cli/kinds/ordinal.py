@@ -45,6 +45,7 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     """Models that predict classes with an order."""
 
     separator = " < "
+    predicts = "ordered classes"
 
     def estimator(self, settings: Settings, table: TrainingTable) -> FGAOrdinalClassifier:
         """A classifier of ordered classes, not yet trained."""

@@ -39,6 +39,7 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
     """Models that predict numbers."""
 
     target_holds = "numbers"
+    predicts = "numbers"
     audits_of = "numbers"
     gains_by_smaller_gamma = False
     abstains = False

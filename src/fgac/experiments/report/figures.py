@@ -1,6 +1,6 @@
 """The pictures of the report. All of them are drawn from tables of numbers that are written beside them.
 
-Colours are those of :mod:`fgac.plot`, told apart by every kind of eye; markers and lines tell the same without colour.
+Colours are those of Okabe and Ito, told apart by every kind of eye; markers and lines tell the same without colour.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from fgac.experiments.results.nn_study import Panel, Study
 from fgac.experiments.results.score_table import ScoreTable, Tables
 from fgac.experiments.results.statistics import LEAST_ROWS, average_ranks, pairwise
 from fgac.plot._canvas import pyplot
-from fgac.plot._palette import BLUE, GREEN, GREY, LINES, MARKERS, ORANGE, PURPLE, SKY, VERMILION
+from fgac.plot._palette import LINES, MARKERS
 
 DPI = 150
 # Of the logarithmic axis on which small parts of the constraints can be told apart.
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 STYLE = {"font.size": 10.0, "axes.titlesize": 10.0, "axes.spines.top": False, "axes.spines.right": False}
+# The colours of Okabe and Ito; dark grey stands in for yellow, which white paper swallows, and for black.
+BLUE, VERMILION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+ORANGE, SKY, GREY = "#e69f00", "#56b4e9", "#555555"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION, SKY, GREY)
 
 
