@@ -47,6 +47,10 @@ class BaseExplanation:
         """The explanation in plain English."""
         raise NotImplementedError
 
+    def card(self) -> Describable:
+        """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
+        raise NotImplementedError
+
     def __str__(self) -> str:
         return self.text()
 

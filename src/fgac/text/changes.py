@@ -1,0 +1,73 @@
+"""What would change a prediction, and what would not, in lines that can be read at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fgac._tolerances import TEXT_TOL
+from fgac.explanation.classification import FeatureValue
+from fgac.explanation.counterfactual import Change, Counterfactual
+from fgac.text.case import Compared
+from fgac.text.certainty import category_changes, harmless_unknowns, numeric_changes, unlimited_changes
+from fgac.text.words import format_two_numbers, format_value, on_one_line
+
+# At most this many changed rows are told.
+MOST_FLIPS = 2
+EDGE = "the slightest change may change it"
+NO_PROMISE = "under these settings nothing is promised about changes"
+ONLY_DISTANCES = "only distances between rows are known, so no single value can be named"
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A few changes of values, and what is predicted then."""
+
+    changes: tuple[Compared, ...]
+    then: str
+
+    def text(self) -> str:
+        """The changes in a line.
+
+        >>> Flip((Compared("age", "31", "35"), Compared("town", "Lier", "Gent")), "approve").text()
+        'age 31 → 35, town Lier → Gent: then approve.'
+        """
+        return f"{', '.join(f'{c.name} {c.here} → {c.there}' for c in self.changes)}: then {self.then}."
+
+
+def flip(found: Counterfactual, then: str) -> Flip:
+    """The changes of a counterfactual, as they are shown."""
+    return Flip(tuple(map(_changed, found.changes)), then)
+
+
+def _changed(change: Change) -> Compared:
+    """One change.
+
+    >>> _changed(Change("age", 31, 35, "years")), _changed(Change("town", None, "Gent")).here
+    (Compared(name='age', here='31 years', there='35 years'), 'unknown')
+    """
+    name = format_value(change.column)
+    if change.before is None:
+        return Compared(name, "unknown", format_value(change.after, change.unit))
+    before, after = map(on_one_line, format_two_numbers(change.before, change.after, change.unit))
+    return Compared(name, before, after)
+
+
+def harmless_changes(features: Sequence[FeatureValue], radius: float | None) -> tuple[str, ...]:
+    """What single features may do without changing the predicted class, which is certified.
+
+    ``features`` come most relevant first; ``radius`` is how far the row as a whole may move.
+
+    >>> harmless_changes([FeatureValue("age", 45.0, "years", False, 3.279)], 0.1)
+    ("it stays if 'age' alone changes by less than 3.2 years",)
+    """
+    if radius is None:
+        return (NO_PROMISE,)
+    known = [feature for feature in features if feature.value is not None]
+    if radius < TEXT_TOL:
+        return tuple(filter(None, (EDGE, unlimited_changes(known))))
+    if not features:
+        return (ONLY_DISTANCES,)
+    numeric = numeric_changes(known).removeprefix("for example, ")
+    said = numeric, category_changes(known), unlimited_changes(known), harmless_unknowns(features)
+    return tuple(filter(None, said))
