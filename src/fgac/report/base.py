@@ -10,6 +10,7 @@ from fgac.explanation.base import BaseExplanation
 from fgac.report.audit import MOST_SUSPECTS
 from fgac.report.feature_table import FULL, FeatureTable, Layout
 from fgac.report.page import render
+from fgac.text.card import Card
 from fgac.text.words import on_one_line
 
 E = TypeVar("E", bound=BaseExplanation)
@@ -37,6 +38,11 @@ class BaseEntry(Generic[E]):
     def lines(self) -> list[str]:
         """The text of the explanation, paragraph by paragraph."""
         return [line for line in self.explanation.text().split("\n") if line]
+
+    @property
+    def card(self) -> Card:
+        """What is read first."""
+        raise NotImplementedError
 
     @property
     def is_right(self) -> bool | None:
