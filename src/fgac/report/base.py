@@ -16,9 +16,9 @@ from fgac.text.words import on_one_line
 E = TypeVar("E", bound=BaseExplanation)
 
 # A page takes the first of these layouts with which it is small enough.
-LAYOUTS = (FULL, Layout(10, 10), Layout(6, 0))
+LAYOUTS = (FULL, Layout(10, 10), Layout(6, 0), Layout(3, 0))
 # Small enough to be sent by mail and opened on a telephone: so many bytes for each explained row, or for the page.
-BYTES_PER_ROW, BYTES_PER_PAGE = 5_600, 280_000
+BYTES_PER_ROW, BYTES_PER_PAGE = 7_600, 380_000
 
 
 @dataclass(frozen=True)

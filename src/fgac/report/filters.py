@@ -26,6 +26,15 @@ def format_label(given: Label, target: str | None = None) -> str:
     return bare_class(given, target) if target is None else target_class(given, target)
 
 
+def heading_label(given: Label, target: str | None = None) -> str:
+    """A class that stands by itself, without quotes.
+
+    >>> heading_label("fully paid", "loan status")
+    'loan status = fully paid'
+    """
+    return bare_class(given, target)
+
+
 def class_cell(given: Label | None, target: str | None = None) -> str:
     """A class in a column of classes.
 
@@ -135,6 +144,7 @@ FILTERS = (
     format_setting,
     format_target,
     format_value,
+    heading_label,
     held_out,
     percent,
     plural,

@@ -16,7 +16,7 @@ from fgac.text.changes import Flip
 # What the parts are called, wherever a card is shown.
 SURE, CHANGE, UNKNOWN = "How sure", "What would change it", "What is unknown"
 NOTHING_UNKNOWN = "Nothing that counts."
-UNTESTED = "has not been tested on rows held out"
+UNTESTED = "nobody has tested"
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,13 @@ class CardSide:
     heading : the question that it answers
     case : the training row; None if there is none
     nothing : what is said if there is none
+    is_argument : whether the case says anything; the nearest row of a guess does not
     """
 
     heading: str
     case: Case | None
     nothing: str = ""
+    is_argument: bool = True
 
     def text(self) -> str:
         """The case in a line."""
@@ -57,7 +59,7 @@ class Card:
     row : what the caller calls the row
     prediction : what is predicted: "deny = no"
     outcome : whether it is right, if the truth is known; else ""
-    sure : how sure it is, in two or three words: "92 of 100", "a guess"
+    sure : how sure it is, in two or three words: "92 of 100", "A guess"
     sure_of : what these words are said of, the end of a sentence that they begin
     remarks : what else bears on that, as sentences
     favour, against : the strongest case on each side
@@ -65,6 +67,7 @@ class Card:
     stays : what may change without changing it, as sentences
     unknown : what is not known of the row, and what lies beyond all training rows, as sentences
     alternatives : the other classes that a reader can ask about, if the explanation has them
+    is_number : whether a number is predicted: its sides say that it is not less, and not more
 
     Examples
     --------
@@ -72,7 +75,7 @@ class Card:
     >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
     >>> print(clf.explain([[0.2]])[0].card())
     Row 0: low
-    How sure: not known. How often such cases are right has not been tested on rows held out. Clearly ahead of 'high'.
+    How sure: Not known. How often such cases are right, nobody has tested. Clearly ahead of 'high'.
     Why low: Training row 1 (low): similar to this row. Different: x0 (0.2 here, 0.1 there).
     What speaks against it: Nothing does.
     What would change it: It stays if 'x0' alone changes by less than 0.2.
@@ -91,6 +94,7 @@ class Card:
     stays: tuple[str, ...]
     unknown: tuple[str, ...]
     alternatives: tuple[Alternative, ...] = ()
+    is_number: bool = False
 
     def parts(self) -> Iterator[tuple[str, str]]:
         """What every part is called, and what it says, on one line."""

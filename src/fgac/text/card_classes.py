@@ -78,7 +78,9 @@ def card_sides(e: Explanation) -> tuple[CardSide, CardSide]:
         nearest = _case(e, e.nearest, None, is_for=True) if e.nearest else None
         heading = NEAREST if nearest else why
         nobody = "There is no comparable case among the training rows."
-        return CardSide(heading, nearest, nobody), CardSide(why_not, None, "No comparable case, either.")
+        return CardSide(heading, nearest, nobody, is_argument=False), CardSide(
+            why_not, None, "No comparable case, either.", is_argument=False
+        )
     first_for, first_against = (next(iter(side), None) for side in (e.arguments_for, e.arguments_against))
     nothing = "No similar case; no other class fits better." if about == e.prediction else "No similar case does."
     return (
@@ -96,8 +98,11 @@ def remarks(e: Explanation) -> tuple[str, ...]:
     if e.tied:
         names = listed(target_class(label, e.target) for label in e.tied)
         return (f"nothing decides between {names}",)
-    ahead = f"{grade(e.margin, AHEAD)} ahead of {target_class(e.runner_up, e.target)}"
-    return ahead, _weakness(e)
+    runner_up = target_class(e.runner_up, e.target)
+    if e.reliability is not None:
+        # How often such cases were right says more than a lead, and the two may seem to disagree.
+        return (f"next comes {runner_up}",) if len(e.memberships) > 2 else ()
+    return f"{grade(e.margin, AHEAD)} ahead of {runner_up}", _weakness(e)
 
 
 def _weakness(e: Explanation) -> str:
@@ -118,9 +123,9 @@ def _weakness(e: Explanation) -> str:
 def _sureness(e: Explanation | OrdinalExplanation, found: Reliability | None) -> tuple[str, str]:
     """How sure a prediction is, in two or three words, and what they are said of."""
     if e.resembles_nothing:
-        return "a guess", ": there is no comparable case."
+        return "A guess", ": there is no comparable case."
     if found is None:
-        return "not known", f". How often such cases are right {UNTESTED}."
+        return "Not known", f". How often such cases are right, {UNTESTED}."
     held_out = f"{found.n_right} of {found.n_cases} rows held out"
     return f"{found.right_of_100} of 100", f" such cases were right ({held_out})."
 

@@ -31,12 +31,11 @@ def card(e: RegressionExplanation) -> Card:
     >>> model = FGARegressor(gamma=2.0).fit([[0.0], [3.0], [4.0], [8.0]], [10.0, 20.0, 40.0, 50.0])
     >>> print(card(model.explain([[2.0]], units={"y": "kg"})[0]))  # doctest: +NORMALIZE_WHITESPACE
     Row 0: 22.5 kg
-    How sure: 15 kg to 30 kg is what training rows leave room for. How often that holds has not been tested on rows
-    held out.
+    How sure: 15 kg to 30 kg is what training rows leave room for. How often that holds, nobody has tested.
     Why not less than 15 kg: Training row 1 (20 kg): similar to this row. Different: x0 (2 here, 3 there). Its own
-    target, 20 kg, is contradicted by other rows. It counts as 25 kg; this row can be at most 10 kg less.
+    target, 20 kg, is contradicted by other rows. It counts as 25 kg; this row can be at most 10 kg below that.
     Why not more than 30 kg: Training row 0 (10 kg): similar to this row. Different: x0 (2 here, 0 there). This row
-    can be at most 20 kg more.
+    can be at most 20 kg above it.
     What would change it: The prediction changes by at most 5 kg if 'x0' alone changes by 0.5.
     What is unknown: Nothing that counts.
     """
@@ -56,21 +55,22 @@ def card(e: RegressionExplanation) -> Card:
         flips=flips,
         stays=tuple(map(sentence, (changes, *monotone_features(e)))),
         unknown=tuple(map(sentence, filter(None, doubtful_values(e)))),
+        is_number=True,
     )
 
 
 def _sureness(e: RegressionExplanation) -> tuple[str, str]:
     """The interval of the number, and what is known of it."""
     if e.resembles_nothing:
-        return "a guess", ": there is no comparable case."
+        return "A guess", ": there is no comparable case."
     if e.interval is None:
         ends = f"{amount(e, e.lower)} to {amount(e, e.upper)}"
-        return ends, f" is what training rows leave room for. How often that holds {UNTESTED}."
+        return ends, f" is what training rows leave room for. How often that holds, {UNTESTED}."
     span = e.interval
     ends, share = f"{amount(e, span.lower)} to {amount(e, span.upper)}", f"{100 * span.share:.0f} %"
     if span.is_tested:
-        return ends, f" is meant to hold {share} of such values."
-    return ends, f" holds {share} of the training rows. How many new ones it holds {UNTESTED}."
+        return ends, f" should hold {share} of such values."
+    return ends, f" holds {share} of the training rows. How many new ones it holds, {UNTESTED}."
 
 
 def _remarks(e: RegressionExplanation) -> tuple[str, ...]:
@@ -107,7 +107,8 @@ def _case(e: RegressionExplanation, argument: RegressionArgument, side: Side) ->
     clause = match_clause(argument, side) if is_one_sided(argument) else similarity_clause(argument)
     contradicted = contradicted_target(e, argument)
     taken = f"it counts as {amount(e, argument.fitted)}; " if contradicted else ""
-    differ = f"{taken}this row can be at most {amount(e, argument.allowance)} {'less' if side.is_lower else 'more'}"
+    beside = f"{'below' if side.is_lower else 'above'} {'that' if contradicted else 'it'}"
+    differ = f"{taken}this row can be at most {amount(e, argument.allowance)} {beside}"
     return case(
         argument,
         e.attributes,

@@ -20,7 +20,7 @@ from fgac.text.arguments import (
     two_values,
 )
 from fgac.text.unknown import LEAST_COST, cost_sentence
-from fgac.text.words import format_value, listed, paragraph
+from fgac.text.words import format_value, paragraph
 
 SAME, CLOSEST, DIFFERENT = "The same", "Closest", "Different"
 AS_HIGH, AS_LOW = "At least as high", "At least as low"
@@ -141,6 +141,8 @@ def groups(argument: BaseArgument, features: Sequence[Feature], rival: BaseArgum
     Different: x0 (0.2 here, 0 there).
     """
     here = {feature.name: feature for feature in features}
+    if any(c.name not in here for c in argument.attributes):
+        return  # nothing is known of the explained row
     contrast = {c.name: c.apart for c in rival.attributes} if rival else {}
     free = free_side_comparisons(argument, here, contrast)
     equal, closest = shared_comparisons(argument, here, contrast)
@@ -173,6 +175,5 @@ def _remarks(argument: BaseArgument, features: Sequence[Feature]) -> Iterable[st
     if argument.attributes and not apart and not any(c.direction for c in argument.attributes):
         counted = any(differs(c, here) for c in argument.attributes)
         yield "nothing that counts keeps the two apart" if counted else EQUAL
-    lengths = [c.name for c in largest_differences(argument) if is_equal(c, here) and not c.direction]
-    if lengths:
-        yield f"of {listed(lengths)} only the proportion to the other values differs"
+    if any(is_equal(c, here) and not c.direction for c in largest_differences(argument)):
+        yield "only proportions between values count: the two rows are of different length"

@@ -28,7 +28,7 @@ def test_explain_tells_the_first_rows(loans_folder, loans_model):
     expected = loans_model.explain(
         frame.drop("customer", TARGET)[:5], y=frame[TARGET].to_list()[:5], ids=frame["customer"].to_list()[:5]
     )
-    assert answer.stdout == expected.text() + "\n"
+    assert answer.stdout == text_with_cards(expected) + "\n"
     assert answer.stderr == ("Explaining the first 5 of 12 rows; choose others with --row, --first or --doubtful.\n")
 
 

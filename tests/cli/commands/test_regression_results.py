@@ -65,7 +65,7 @@ def test_explain_says_what_python_says(prices_folder, tmp_path):
         audit=True,
     )
     given = (prices_folder / "model.fgac", prices_folder / "new.csv", "--unit", "price=EUR")
-    assert run("explain", *given, "--first", "2").stdout == by_hand[:2].text() + "\n"
+    assert run("explain", *given, "--first", "2").stdout == text_with_cards(by_hand[:2]) + "\n"
     run("explain", *given, "-o", tmp_path / "out.json", "-q")
     assert RegressionExplanations.from_json((tmp_path / "out.json").read_text()) == by_hand
     run("explain", *given, "-o", tmp_path / "out.html", "-q")
