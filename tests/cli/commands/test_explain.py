@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from fgac import FGAClassifier
+from fgac.cli.cards import text_with_cards
 from fgac.explanation.classification import Explanations
 from support.command_line import run, table
 from support.loans import AWKWARD, TARGET, loans

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from fgac import audit
+from fgac.cli.cards import text_with_cards
 from fgac.cli.io import streaming
 from fgac.explanation.ordinal import OrdinalExplanations
 from fgac.persistence import load_model
