@@ -44,9 +44,8 @@ def panel(card: Card, console: Console) -> RenderableType:
     from rich.panel import Panel
     from rich.text import Text
 
-    styles = ("bold", "bold") if card.is_number else (f"bold {FOR}", f"bold {AGAINST}")
     said = dict(card.parts())
-    sides = [_side(side, style) for side, style in zip((card.favour, card.against), styles, strict=True)]
+    sides = [_side(card.favour, f"bold {FOR}"), _side(card.against, f"bold {AGAINST}")]
     changes = [*(flip.text() for flip in card.flips), *card.stays]
     parts: list[RenderableType] = [
         Text(printable_line(card.prediction), style="bold underline"),

@@ -49,7 +49,9 @@ class BaseExplanation:
 
     def card(self) -> Describable:
         """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
-        raise NotImplementedError
+        from fgac.text.cards import card_of
+
+        return card_of(self)
 
     def __str__(self) -> str:
         return self.text()

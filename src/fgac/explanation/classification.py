@@ -18,7 +18,7 @@ from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import Audit
-from fgac.explanation.base import BaseExplanation, Describable, ExplanationList
+from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.held_out import HeldOut
 from fgac.explanation.reliability import Reliability
@@ -180,12 +180,6 @@ class Explanation(BaseExplanation):
         from fgac.text.classification import describe
 
         return describe(self)
-
-    def card(self) -> Describable:
-        """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
-        from fgac.text.card_classes import card
-
-        return card(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
         yield ("for",), self.arguments_for

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.audit_ordinal import OrdinalAudit
-from fgac.explanation.base import BaseExplanation, Describable, ExplanationList
+from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.classification import Argument, Explanation, FeatureValue, Membership, ModelSummary
 from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.reliability import Reliability
@@ -99,12 +99,6 @@ class OrdinalExplanation(BaseExplanation):
         from fgac.text.ordinal import describe
 
         return describe(self)
-
-    def card(self) -> Describable:
-        """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
-        from fgac.text.card_classes import ordinal_card
-
-        return ordinal_card(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[Argument]]]:
         for boundary, part in (("at least", self.at_least), ("at most", self.at_most)):

@@ -16,7 +16,7 @@ from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
 from fgac.explanation.audit import RegressionAudit
-from fgac.explanation.base import BaseExplanation, Describable, ExplanationList
+from fgac.explanation.base import BaseExplanation, ExplanationList
 from fgac.explanation.counterfactual import Counterfactual
 from fgac.explanation.held_out import HeldOut
 
@@ -203,12 +203,6 @@ class RegressionExplanation(BaseExplanation):
         from fgac.text.regression import describe
 
         return describe(self)
-
-    def card(self) -> Describable:
-        """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
-        from fgac.text.card_numbers import card
-
-        return card(self)
 
     def _sides(self) -> Iterator[tuple[tuple[str, ...], Sequence[RegressionArgument]]]:
         yield ("at least",), self.at_least

@@ -11,6 +11,7 @@ from fgac.report.audit import MOST_SUSPECTS
 from fgac.report.feature_table import FULL, FeatureTable, Layout
 from fgac.report.page import render
 from fgac.text.card import Card
+from fgac.text.cards import card_of
 from fgac.text.words import on_one_line
 
 E = TypeVar("E", bound=BaseExplanation)
@@ -42,7 +43,7 @@ class BaseEntry(Generic[E]):
     @property
     def card(self) -> Card:
         """What is read first."""
-        raise NotImplementedError
+        return card_of(self.explanation)
 
     @property
     def is_right(self) -> bool | None:

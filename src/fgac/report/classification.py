@@ -13,8 +13,6 @@ from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.confusion import confusion
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
-from fgac.text.card import Card
-from fgac.text.card_classes import card, ordinal_card
 from fgac.text.sides import is_averaged
 
 TITLE = "Predictions and their arguments"
@@ -50,12 +48,6 @@ class Entry(BaseEntry[Explanation | OrdinalExplanation]):
     def parts(self) -> tuple[Entry, ...]:
         """The entries whose degrees, arguments and features are drawn: this one, or one for every boundary."""
         return (self,) if self.boundaries is None else self.boundaries
-
-    @property
-    def card(self) -> Card:
-        """What is read first."""
-        e = self.explanation
-        return ordinal_card(e) if isinstance(e, OrdinalExplanation) else card(e)
 
     @property
     def is_right(self) -> bool | None:

@@ -12,8 +12,6 @@ from fgac.explanation.regression import RegressionArgument, RegressionExplanatio
 from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
-from fgac.text.card import Card
-from fgac.text.card_numbers import card
 from fgac.text.regression import WIDE, all_targets, is_contradicted
 
 TITLE = "Predicted numbers and their arguments"
@@ -38,11 +36,6 @@ class RegressionEntry(BaseEntry[RegressionExplanation]):
 
     start: float
     stop: float
-
-    @property
-    def card(self) -> Card:
-        """What is read first."""
-        return card(self.explanation)
 
     @property
     def error(self) -> float | None:

@@ -67,7 +67,6 @@ class Card:
     stays : what may change without changing it, as sentences
     unknown : what is not known of the row, and what lies beyond all training rows, as sentences
     alternatives : the other classes that a reader can ask about, if the explanation has them
-    is_number : whether a number is predicted: its sides say that it is not less, and not more
 
     Examples
     --------
@@ -94,7 +93,6 @@ class Card:
     stays: tuple[str, ...]
     unknown: tuple[str, ...]
     alternatives: tuple[Alternative, ...] = ()
-    is_number: bool = False
 
     def parts(self) -> Iterator[tuple[str, str]]:
         """What every part is called, and what it says, on one line."""

@@ -55,7 +55,6 @@ def card(e: RegressionExplanation) -> Card:
         flips=flips,
         stays=tuple(map(sentence, (changes, *monotone_features(e)))),
         unknown=tuple(map(sentence, filter(None, doubtful_values(e)))),
-        is_number=True,
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fgac._tolerances import TEXT_TOL
+from fgac.explanation.arguments import Value
 from fgac.explanation.classification import FeatureValue
 from fgac.explanation.counterfactual import Change, Counterfactual
 from fgac.text.case import Compared
 from fgac.text.certainty import category_changes, harmless_unknowns, numeric_changes, unlimited_changes
-from fgac.text.words import format_two_numbers, format_value, on_one_line
+from fgac.text.words import format_value
 
 # At most this many changed rows are told.
 MOST_FLIPS = 2
@@ -46,11 +47,17 @@ def _changed(change: Change) -> Compared:
     >>> _changed(Change("age", 31, 35, "years")), _changed(Change("town", None, "Gent")).here
     (Compared(name='age', here='31 years', there='35 years'), 'unknown')
     """
-    name = format_value(change.column)
-    if change.before is None:
-        return Compared(name, "unknown", format_value(change.after, change.unit))
-    before, after = map(on_one_line, format_two_numbers(change.before, change.after, change.unit))
-    return Compared(name, before, after)
+    before = "unknown" if change.before is None else _in_full(change.before, change.unit)
+    return Compared(format_value(change.column), before, _in_full(change.after, change.unit))
+
+
+def _in_full(given: Value, unit: str) -> str:
+    """A value with all of its digits: a rounded one might not change the prediction.
+
+    >>> _in_full(1349.0602, "EUR"), _in_full(38100.0, ""), _in_full("car", "")
+    ('1349.0602 EUR', '38100', 'car')
+    """
+    return format_value(repr(given).removesuffix(".0") + f" {unit}".rstrip() if type(given) is float else given, unit)
 
 
 def harmless_changes(features: Sequence[FeatureValue], radius: float | None) -> tuple[str, ...]:
