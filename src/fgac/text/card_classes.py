@@ -63,7 +63,7 @@ def _card(e: Explanation | OrdinalExplanation, part: Explanation | None, said: S
         flips=tuple(flip(one, bare_class(one.prediction, e.target)) for one in e.counterfactuals[:MOST_FLIPS]),
         stays=() if part is None else _stays(part),
         unknown=_sentences(*doubtful_values(e)),
-        alternatives=tuple(_alternatives(e) if isinstance(e, Explanation) else _other_boundary(e)),
+        alternatives=tuple(_alternatives(e)),
     )
 
 
@@ -169,18 +169,27 @@ def _stays(e: Explanation) -> tuple[str, ...]:
     return _sentences(*harmless_changes(features_by_relevance(e), e.certified_radius))
 
 
-def _alternatives(e: Explanation) -> Iterator[Alternative]:
-    """The classes that are not predicted, where the explanation has arguments about them."""
-    for other in getattr(e, "alternatives", ()):
-        favour, against = card_sides(e.about_class(other.label))  # type: ignore[attr-defined]
-        yield Alternative(bare_class(other.label, e.target), favour, against)
+def _alternatives(e: Explanation | OrdinalExplanation) -> Iterator[Alternative]:
+    """The classes that are not predicted, where the explanation has arguments about them.
+
+    Of ordered classes these are told at the boundary that the row would have to cross. Without arguments about all of
+    them there are still those of the boundary that is not the closer one.
+    """
+    found = getattr(e, "alternatives", ())
+    for other in found:
+        turned = e.about_class(other.label)  # type: ignore[union-attr]
+        yield Alternative(bare_class(other.label, e.target), *card_sides(_boundary_in_question(turned)))
+    if isinstance(e, OrdinalExplanation) and not found:
+        for part in e.boundaries:
+            if part is not e.closest and part.runner_up is not None:
+                yield Alternative(bare_class(part.runner_up, e.target), *card_sides(part))
 
 
-def _other_boundary(e: OrdinalExplanation) -> Iterator[Alternative]:
-    """Beside the closer boundary of ordered classes the other one, beyond which the row is not, either."""
-    for part in e.boundaries:
-        if part is not e.closest and part.runner_up is not None:
-            yield Alternative(bare_class(part.runner_up, e.target), *card_sides(part))
+def _boundary_in_question(e: Explanation | OrdinalExplanation) -> Explanation:
+    """Of an explanation about an ordered class that is not predicted, that of the boundary which the row is beyond."""
+    if isinstance(e, Explanation):
+        return e
+    return next((part for part in e.boundaries if _subject(part) != part.prediction), e.boundaries[0])
 
 
 def _subject(e: Explanation) -> Label:
