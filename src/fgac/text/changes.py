@@ -17,7 +17,7 @@ from fgac.text.words import format_value
 MOST_FLIPS = 2
 EDGE = "the slightest change may change it"
 NO_PROMISE = "under these settings nothing is promised about changes"
-ONLY_DISTANCES = "only distances between rows are known, so no single value can be named"
+ONLY_DISTANCES = "only how alike rows are is known, so no single value can be named"
 
 
 @dataclass(frozen=True)
