@@ -61,14 +61,7 @@ def test_the_strongest_cases_stand_on_both_sides():
     card = explanation(target="loan status").card()
     assert card.prediction == "loan status = good"
     assert card.favour.heading == "Why loan status = good"
-    assert (
-        card.favour.text()
-        == (
-            "Training row p1 (loan status = good): similar to this row. Closest: age (40 years here, 41 years there). "
-            "Different: town (Ghent here, Ghent there) and 1 more."
-        )
-        or card.favour.case.row == "p1"
-    )
+    assert card.favour.text().startswith("Training row p1 (loan status = good): similar to this row. ")
     assert card.against.case.row == "c1"
     assert card.against.case.says == "loan status = bad"
 
