@@ -45,7 +45,8 @@ def test_a_guess_is_called_a_guess():
 
 def test_a_tie_is_decided_by_nothing():
     card = explanation(margin=0.0, tied=("good", "bad"), certified_radius=0.0).card()
-    assert card.remarks == ("Nothing decides between 'good' and 'bad'.",)
+    assert (card.sure, card.sure_of) == ("A tie", ". How often such cases are right, nobody has tested.")
+    assert card.remarks == ("Nothing but a rule for ties decides between 'good' and 'bad'.",)
     assert card.stays == ("The slightest change may change it.",)
 
 

@@ -102,4 +102,4 @@ def _side(side: CardSide, style: str) -> RenderableType:
         table.add_row(f"{group.title}{more}", style="italic")
         for feature in group.features:
             table.add_row(f"  {feature.name}", feature.here, "" if group.is_same else feature.there)
-    return Group(heading, f"Row {case.row}, {case.says}: {case.resembles}", table, *case.notes)
+    return Group(heading, f"Training row {case.row}, {case.says}: {case.resembles}", table, *case.notes)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.explanation.reliability import Reliability
 from fgac.text.arguments import similarity_clause
 from fgac.text.card import UNTESTED, Alternative, Card, CardSide
 from fgac.text.case import Case, case
@@ -21,6 +20,7 @@ from fgac.text.unknown import doubtful_values
 from fgac.text.words import format_value, grade, listed, on_even_scale, sentence
 
 AGAINST = "What speaks against it"
+UNTESTED_CASES = f"how often such cases are right, {UNTESTED}"
 NOTHING = "Nothing does."
 NEAREST = "No comparable case; the nearest row"
 # A training row that belongs to its own class by less than this, on an even scale, is contradicted by others.
@@ -38,7 +38,8 @@ def ordinal_card(e: OrdinalExplanation) -> Card:
         return _card(e, None, ())
     said = remarks(e.closest)
     if len(e.boundaries) > 1 and not e.resembles_nothing:
-        said = f"the closer call is whether it is {bare_class(e.closest.runner_up, e.target)}", *said[1:]
+        closer = f"the closer call is whether it is {bare_class(e.closest.runner_up, e.target)}"
+        said = (closer, *(said if e.closest.tied else said[1:]))
     # The radii are those of the class, which both boundaries limit.
     return _card(e, replace(e.closest, attributes=e.attributes, certified_radius=e.certified_radius), said)
 
@@ -46,7 +47,7 @@ def ordinal_card(e: OrdinalExplanation) -> Card:
 def _card(e: Explanation | OrdinalExplanation, part: Explanation | None, said: Sequence[str]) -> Card:
     """The card of a prediction, whose arguments and safe changes are those of ``part``; None if there is one class."""
     prediction = bare_class(e.prediction, e.target)
-    sure, sure_of = _sureness(e, e.reliability)
+    sure, sure_of = _sureness(e, part)
     if part is None:
         favour, against = CardSide(f"Why {prediction}", None, sentence(ONLY_CLASS)), CardSide(AGAINST, None, NOTHING)
     else:
@@ -96,8 +97,7 @@ def remarks(e: Explanation) -> tuple[str, ...]:
     if e.runner_up is None:
         return (ONLY_CLASS,)
     if e.tied:
-        names = listed(target_class(label, e.target) for label in e.tied)
-        return (f"nothing decides between {names}",)
+        return (f"nothing but a rule for ties decides between {listed(target_class(k, e.target) for k in e.tied)}",)
     runner_up = target_class(e.runner_up, e.target)
     if e.reliability is not None:
         # How often such cases were right says more than a lead, and the two may seem to disagree.
@@ -120,14 +120,17 @@ def _weakness(e: Explanation) -> str:
     return ""
 
 
-def _sureness(e: Explanation | OrdinalExplanation, found: Reliability | None) -> tuple[str, str]:
+def _sureness(e: Explanation | OrdinalExplanation, part: Explanation | None) -> tuple[str, str]:
     """How sure a prediction is, in two or three words, and what they are said of."""
+    found, tied = e.reliability, () if part is None else part.tied
     if e.resembles_nothing:
         return "A guess", ": there is no comparable case."
-    if found is None:
-        return "Not known", f". How often such cases are right, {UNTESTED}."
-    held_out = f"{found.n_right} of {found.n_cases} rows held out"
-    return f"{found.right_of_100} of 100", f" such cases were right ({held_out})."
+    if found is not None:
+        held_out = f"{found.n_right} of {found.n_cases} rows held out"
+        return f"{found.right_of_100} of 100", f" such cases were right ({held_out})."
+    if tied:
+        return "A tie", f". {sentence(UNTESTED_CASES)}"
+    return "Not known", f". {sentence(UNTESTED_CASES)}"
 
 
 def _outcome(truth: Label | None, prediction: Label, target: str | None) -> str:
