@@ -100,10 +100,10 @@ def test_small_changes_that_were_found_come_first():
     )
     card = explanation(counterfactuals=found).card()
     assert [flip.text() for flip in card.flips] == [
-        "age 31 years → 35 years: then bad.",
-        "town unknown → Gent, debt 1200 EUR → 1349.0602 EUR: then bad.",  # in full: less might not do it
+        "age 31 years -> 35 years: then bad.",
+        "town unknown -> Gent, debt 1200 EUR -> 1349.0602 EUR: then bad.",  # in full: less might not do it
     ]
-    assert dict(card.parts())["What would change it"].startswith("age 31 years → 35 years: then bad. town unknown")
+    assert dict(card.parts())["What would change it"].startswith("age 31 years -> 35 years: then bad. town unknown")
 
 
 def test_else_it_is_told_what_would_not():

@@ -31,9 +31,9 @@ class Flip:
         """The changes in a line.
 
         >>> Flip((Compared("age", "31", "35"), Compared("town", "Lier", "Gent")), "approve").text()
-        'age 31 → 35, town Lier → Gent: then approve.'
+        'age 31 -> 35, town Lier -> Gent: then approve.'
         """
-        return f"{', '.join(f'{c.name} {c.here} → {c.there}' for c in self.changes)}: then {self.then}."
+        return f"{', '.join(f'{c.name} {c.here} -> {c.there}' for c in self.changes)}: then {self.then}."
 
 
 def flip(found: Counterfactual, then: str) -> Flip:
