@@ -54,6 +54,7 @@ DOORS = {
     ("fgac.explanation.audit", "text"): "Suspect.text() and RegressionSuspect.text()",
     ("fgac.explanation.audit", "report"): "Audit.to_html() and what notebooks show",
     ("fgac.explanation.audit_ordinal", "text"): "BoundaryAudit.question",
+    ("fgac.explanation.base", "text"): "BaseExplanation.card()",
     ("fgac.explanation.classification", "text"): "Explanation.text()",
     ("fgac.explanation.classification", "report"): "Explanations.to_html() and what notebooks show",
     ("fgac.explanation.ordinal", "text"): "OrdinalExplanation.text()",

@@ -24,6 +24,7 @@ from support.report_examples import (
 pytestmark = pytest.mark.slow  # a real browser is driven
 
 ENTER, TAB = "\ue007", "\ue004"
+UNFOLD = "document.querySelectorAll('details.more').forEach(d => { d.open = true })"
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +119,7 @@ def test_the_policy_forbids_what_is_not_ours(show):
 def test_markup_of_the_users_is_shown_as_text(show):
     browser = show(nasty_explanations())
     browser.click("button[name=open]")
+    browser.run(UNFOLD)
     assert not browser.has_alert()
     assert browser.run("return document.querySelectorAll('img, main script, svg[onload]').length") == 0
     texts = {
@@ -215,12 +217,15 @@ def test_filters_add_up_and_reset(show):
 
 def test_a_row_opens_by_click_and_by_key(show):
     browser = show(four_rows())
-    is_seen = "return document.querySelector('.row .arguments').checkVisibility({contentVisibilityAuto: true})"
+    is_seen = "return document.querySelector(arguments[0]).checkVisibility({contentVisibilityAuto: true})"
     assert browser.run("return document.querySelectorAll('.row[open]').length") == 0
     browser.click(".row > summary")
     assert browser.run("return document.querySelectorAll('.row[open]').length") == 1
-    assert browser.run(is_seen)
-    browser.press(ENTER)
+    assert browser.run(is_seen, ".row .card")
+    assert not browser.run(is_seen, ".row .arguments")
+    browser.press(TAB, TAB, ENTER)
+    assert browser.run(is_seen, ".row .arguments")
+    browser.click(".row > summary")
     assert browser.run("return document.querySelectorAll('.row[open]').length") == 0
     assert browser.run("return document.activeElement.tagName") == "SUMMARY"
     browser.press(TAB, ENTER)
@@ -317,6 +322,8 @@ def test_the_audit_is_not_cut_on_a_narrow_screen(browser, show, width):
 
 def test_one_row_is_open_and_has_no_controls(show):
     browser = show(explanations([explanation()]))
+    assert browser.run("return document.querySelector('.row .card').checkVisibility()")
+    browser.run(UNFOLD)
     assert browser.run("return document.querySelector('.row .attributes').checkVisibility()")
     assert browser.run("return document.getElementById('controls')") is None
     assert browser.console() == []

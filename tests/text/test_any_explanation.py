@@ -105,3 +105,19 @@ def test_numbers_that_are_told_re_add(e):
         if total and parts and "than" not in line:
             expected = float(total[2]) if total[1] == "least" else 1 - float(total[2])
             assert sum(map(float, parts)) == pytest.approx(expected, abs=0.0051 * (len(parts) + 1))
+
+
+JARGON = r"log-odds|membership|degree|distance|bound|constraint|similarity"
+
+
+@given(explanations())
+@example(two_classes())
+def test_the_card_of_any_explanation_is_short_and_clean(e):
+    parts = dict(e.card().parts())
+    said = " ".join(parts.values())
+    assert len(parts) == 5
+    assert all(parts.values())
+    assert not re.search(r"\b(nan|None|inf)\b", said)
+    assert not re.search(rf"\b({JARGON})s?\b", re.sub(r"'[^']*'", "", said))
+    assert all(part[-1] in ".?" for part in parts.values())
+    assert len(e.card().text().split("\n")) == 6

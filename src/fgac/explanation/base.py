@@ -48,6 +48,12 @@ class BaseExplanation:
         """The explanation in plain English."""
         raise NotImplementedError
 
+    def card(self) -> Describable:
+        """What a reader must know at first: why, why not, how sure, what would change it, what is unknown."""
+        from fgac.text.cards import card_of
+
+        return card_of(self)
+
     def __str__(self) -> str:
         return self.text()
 

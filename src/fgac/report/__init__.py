@@ -14,7 +14,8 @@ For maintainers: a report is made in four steps.
    :mod:`~fgac.report.audit` shows training rows whose labels others contradict.
 3. *Templates.* ``templates/`` says where things stand and computes nothing. ``page`` is the frame of every file,
    ``report`` the order of its sections, ``rows`` the list of explained rows; ``classification_*`` and ``regression_*``
-   fill in what differs. ``*_parts`` are the macros that draw one entry, in reports and in fragments alike, with
+   fill in what differs. ``card`` is what every explanation begins with, from the words of :mod:`fgac.text.card`.
+   ``*_parts`` are the macros that draw one entry, in reports and in fragments alike, with
    ``features``, ``model`` and ``suspects`` for what both kinds draw. ``explanation.css`` styles fragments too, so
    all of its rules begin with ``.fgac``; ``report.css`` and ``report.js`` belong to files only.
 4. *Page.* :mod:`~fgac.report.page` fills a template, with the filters of :mod:`~fgac.report.filters`, and escapes every

@@ -10,14 +10,16 @@ from fgac.explanation.base import BaseExplanation
 from fgac.report.audit import MOST_SUSPECTS
 from fgac.report.feature_table import FULL, FeatureTable, Layout
 from fgac.report.page import render
+from fgac.text.card import Card
+from fgac.text.cards import card_of
 from fgac.text.words import on_one_line
 
 E = TypeVar("E", bound=BaseExplanation)
 
 # A page takes the first of these layouts with which it is small enough.
-LAYOUTS = (FULL, Layout(10, 10), Layout(6, 0))
+LAYOUTS = (FULL, Layout(10, 10), Layout(6, 0), Layout(3, 0))
 # Small enough to be sent by mail and opened on a telephone: so many bytes for each explained row, or for the page.
-BYTES_PER_ROW, BYTES_PER_PAGE = 5_600, 280_000
+BYTES_PER_ROW, BYTES_PER_PAGE = 7_600, 380_000
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class BaseEntry(Generic[E]):
     def lines(self) -> list[str]:
         """The text of the explanation, paragraph by paragraph."""
         return [line for line in self.explanation.text().split("\n") if line]
+
+    @property
+    def card(self) -> Card:
+        """What is read first."""
+        return card_of(self.explanation)
 
     @property
     def is_right(self) -> bool | None:

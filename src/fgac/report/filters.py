@@ -10,8 +10,8 @@ from typing import Any
 from fgac._typing import Label
 from fgac.explanation.held_out import HeldOut
 from fgac.text.held_out import describe as describe_held_out
-from fgac.text.target import target_class, target_number
-from fgac.text.words import class_name, format_degree, format_radius, format_value, on_one_line
+from fgac.text.target import bare_class, target_class, target_number
+from fgac.text.words import format_degree, format_radius, format_value, on_one_line
 
 # In place of a value that a row does not have.
 UNKNOWN = "unknown"
@@ -23,10 +23,16 @@ def format_label(given: Label, target: str | None = None) -> str:
     >>> format_label("benign"), format_label(3), format_label("3"), format_label(3, "grade")
     ('benign', 'class 3', 'class 3', 'grade = 3')
     """
-    if target is not None:
-        return target_class(given, target)
-    text = class_name(given)
-    return text if text.startswith("class ") else format_value(given)
+    return bare_class(given, target) if target is None else target_class(given, target)
+
+
+def heading_label(given: Label, target: str | None = None) -> str:
+    """A class that stands by itself, without quotes.
+
+    >>> heading_label("fully paid", "loan status")
+    'loan status = fully paid'
+    """
+    return bare_class(given, target)
 
 
 def class_cell(given: Label | None, target: str | None = None) -> str:
@@ -138,6 +144,7 @@ FILTERS = (
     format_setting,
     format_target,
     format_value,
+    heading_label,
     held_out,
     percent,
     plural,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fgac._printable import printable
 from fgac.report.filters import FILTERS
+from fgac.text.card import NOTHING_UNKNOWN
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -44,6 +45,7 @@ def environment() -> Environment:
     )
     env.filters.update({filter.__name__: filter for filter in FILTERS})
     env.globals.update(
+        nothing_unknown=NOTHING_UNKNOWN,
         explanation_style=Markup(asset("explanation.css")),
         page_style=Markup(asset("report.css")),
         script=Markup(asset("report.js")),

@@ -9,6 +9,7 @@ Each kind of value has a module with a function ``describe(value)``, which the m
 :mod:`~fgac.text.contrast`          what decides between two classes
 :mod:`~fgac.text.audit`             a training row whose label, or target, others contradict
 :mod:`~fgac.text.feature_weights`   the weights of the features in a model's distances
+:mod:`~fgac.text.card`              the card: what must be known of any of these predictions at first
 ==================================  ================================================================
 
 They share :mod:`~fgac.text.words` (numbers, names and lists), :mod:`~fgac.text.arguments` (a training row beside the

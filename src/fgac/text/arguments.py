@@ -124,31 +124,45 @@ def is_unknown(comparison: FeatureComparison, here: dict[str, Feature]) -> bool:
 
 def free_side_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
     """The features in which the explained row is on the free side, first those in which the rival is not."""
-    found = [c for c in argument.attributes if c.name in here and is_on_free_side(c, here[c.name].value)]
-    found.sort(key=lambda c: (-contrast.get(c.name, 0.0), -c.close))
+    found = free_side_comparisons(argument, here, contrast)
     named = found[: n_named(len(found))]
     shown = {way: [both_values(c, here) for c in named if c.direction == way] for way in (1, -1)}
     return free_side_sentence(shown, len(found) - len(named), len(argument.attributes))
 
 
+def free_side_comparisons(
+    argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]
+) -> list[FeatureComparison]:
+    """The features in which the explained row is on the free side, those of most ``contrast`` first."""
+    found = [c for c in argument.attributes if c.name in here and is_on_free_side(c, here[c.name].value)]
+    return sorted(found, key=lambda c: (-contrast.get(c.name, 0.0), -c.close))
+
+
 def shared_features(argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]) -> str:
     """The features in which the two rows are equal; if there are none, those in which they are closest."""
-    known = [c for c in argument.attributes if not is_unknown(c, here)]
-    close = sorted((c for c in known if c.close > 0 and not c.direction), key=lambda c: -c.close)
-    # A feature can be among the closest and the most separating ones where there are few, and rows of different lengths
-    # can differ in direction by what is equal in both; it is named once.
-    separating = largest_differences(argument)
-    equal = [c for c in close if is_equal(c, here) and c not in separating]
+    equal, closest = shared_comparisons(argument, here, contrast)
     if not equal:
-        closest = [both_values(c, here) for c in close if c not in separating][:2]
-        return f"the two are closest in {listed(closest)}" if closest else ""
-    equal.sort(key=lambda c: -contrast.get(c.name, 0.0))
+        return f"the two are closest in {listed(both_values(c, here) for c in closest)}" if closest else ""
     named = equal[: n_named(len(equal))]
     shown = [f"{quoted(c.name)} ({format_value(here[c.name].value, here[c.name].unit)})" for c in named]
     more = len(equal) - len(named)
     if more:
         shown.append(f"{more} more of {len(argument.attributes)} attributes")
     return f"the two agree in {listed(shown)}"
+
+
+def shared_comparisons(
+    argument: BaseArgument, here: dict[str, Feature], contrast: dict[str, float]
+) -> tuple[list[FeatureComparison], list[FeatureComparison]]:
+    """The features in which two rows are equal, those of most ``contrast`` first; in place of none, the closest two."""
+    known = [c for c in argument.attributes if not is_unknown(c, here)]
+    close = sorted((c for c in known if c.close > 0 and not c.direction), key=lambda c: -c.close)
+    # A feature can be among the closest and the most separating ones where there are few, and rows of different lengths
+    # can differ in direction by what is equal in both; it is named once.
+    separating = largest_differences(argument)
+    others = [c for c in close if c not in separating]
+    equal = sorted((c for c in others if is_equal(c, here)), key=lambda c: -contrast.get(c.name, 0.0))
+    return equal, [] if equal else others[:2]
 
 
 def separating_features(argument: BaseArgument, here: dict[str, Feature]) -> str:
@@ -198,7 +212,7 @@ def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
         return f"{name} ({known_side(comparison, feature)})"
     if comparison.value is None:
         return f"{name} ({format_value(feature.value, feature.unit)} here)"
-    first, second = map(on_one_line, format_two_numbers(feature.value, comparison.value, feature.unit))
+    first, second = two_values(comparison, feature)
     if comparison.direction and feature.value == comparison.value:
         return f"{name} ({first} in both)"
     if feature.value == comparison.value:  # only proportions count
@@ -206,6 +220,15 @@ def both_values(comparison: FeatureComparison, here: dict[str, Feature]) -> str:
     if comparison.direction and not is_on_free_side(comparison, feature.value):
         return f"{name} ({first} here, {'lower' if comparison.direction > 0 else 'higher'} than {second} there)"
     return f"{name} ({first} here, {second} there)"
+
+
+def two_values(comparison: FeatureComparison, feature: Feature) -> tuple[str, str]:
+    """The values of a feature in the explained row and in the training row; a dash where the model keeps none."""
+    if feature.value is None or comparison.value is None:
+        there = "unknown" if comparison.unknown else format_value(comparison.value, feature.unit)
+        return "unknown" if feature.value is None else format_value(feature.value, feature.unit), there
+    first, second = map(on_one_line, format_two_numbers(feature.value, comparison.value, feature.unit))
+    return first, second
 
 
 def known_side(comparison: FeatureComparison, feature: Feature) -> str:

@@ -33,9 +33,13 @@ def match_clause(argument: BaseArgument, *, is_higher: bool, threshold: float = 
 
     ``is_higher`` says that the training row speaks for the higher of two classes, so that it is to be exceeded.
     """
+    return f"{match_phrase(argument, is_higher=is_higher, threshold=threshold)} ({format_degree(argument.similarity)})"
+
+
+def match_phrase(argument: BaseArgument, *, is_higher: bool, threshold: float = 0.5) -> str:
+    """The same without the number: "this row nearly matches or exceeds it"."""
     exceeds = "exceeds it" if is_higher else "stays below it"
-    phrase = grade(argument.similarity, MATCHES, threshold).format("matches", exceeds)
-    return f"this row {phrase} ({format_degree(argument.similarity)})"
+    return f"this row {grade(argument.similarity, MATCHES, threshold).format('matches', exceeds)}"
 
 
 def is_on_free_side(comparison: FeatureComparison, value: Value | None) -> bool:

@@ -41,12 +41,31 @@ def target_class(label: Any, target: str | None) -> str:
     """
     if target is None:
         return class_name(label)
-    text = format_value(label)
+    name, relation, value = _parts(label, target)
+    return equation(name, value, relation)
+
+
+def _parts(label: Any, target: str) -> tuple[str, str, str]:
+    """The name of a target, the relation and the value that a class of it is: "rating", ">=", "good"."""
+    name, text = on_one_line(target), format_value(label)
     if text.endswith(ABOVE) and len(text) > len(ABOVE):
-        return equation(target, text.removesuffix(ABOVE), ">=")
+        return name, ">=", text.removesuffix(ABOVE)
     if text.startswith(BELOW) and len(text) > len(BELOW):
-        return equation(target, text.removeprefix(BELOW), "<")
-    return equation(target, text)
+        return name, "<", text.removeprefix(BELOW)
+    return name, "=", text
+
+
+def bare_class(label: Any, target: str | None) -> str:
+    """A class that stands by itself, where it needs no quotes: a heading or a cell.
+
+    >>> bare_class("benign", None), bare_class(3, None), bare_class("3", None), bare_class("fully paid", "loan status")
+    ('benign', 'class 3', 'class 3', 'loan status = fully paid')
+    """
+    if target is None:
+        name = class_name(label)
+        return name if name.startswith("class ") else format_value(label)
+    name, relation, value = _parts(label, target)
+    return f"{name} {relation} {value}"
 
 
 def target_number(x: Any, target: str | None, unit: str = "") -> str:
@@ -61,6 +80,16 @@ def target_number(x: Any, target: str | None, unit: str = "") -> str:
     name = target_word(target, "")
     # A number and its unit need no quotes.
     return f"{name} = {text}"
+
+
+def bare_number(x: Any, target: str | None, unit: str = "") -> str:
+    """A number that stands by itself, where the name of its target needs no quotes.
+
+    >>> bare_number(812.0, "monthly rent", "EUR"), bare_number(812.0, None)
+    ('monthly rent = 812 EUR', '812')
+    """
+    text = on_one_line(format_number(x, unit))
+    return text if target is None else f"{on_one_line(target)} = {text}"
 
 
 def target_word(target: str | None, otherwise: str) -> str:

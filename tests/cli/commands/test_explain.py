@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from fgac import FGAClassifier
+from fgac.cli.cards import text_with_cards
 from fgac.explanation.classification import Explanations
 from support import house_grades
 from support.command_line import run, table
@@ -29,7 +30,7 @@ def test_explain_tells_the_first_rows(loans_folder, loans_model):
     expected = loans_model.explain(
         frame.drop("customer", TARGET)[:5], y=frame[TARGET].to_list()[:5], ids=frame["customer"].to_list()[:5]
     )
-    assert answer.stdout == expected.text() + "\n"
+    assert answer.stdout == text_with_cards(expected) + "\n"
     assert answer.stderr == ("Explaining the first 5 of 12 rows; choose others with --row, --first or --doubtful.\n")
 
 

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from fgac import audit
+from fgac.cli.cards import text_with_cards
 from fgac.cli.io import streaming
 from fgac.explanation.ordinal import OrdinalExplanations
 from fgac.persistence import load_model
@@ -61,7 +62,7 @@ def test_explain_says_what_python_says(grades_folder, tmp_path):
         frame.drop("house", "grade"), y=frame["grade"].to_list(), ids=frame["house"].to_list(), units={"age": "years"}
     )
     given = (grades_folder / "model.fgac", grades_folder / "new.csv", "--unit", "age=years", "--no-audit")
-    assert run("explain", *given, "--first", "2").stdout == by_hand[:2].text() + "\n"
+    assert run("explain", *given, "--first", "2").stdout == text_with_cards(by_hand[:2]) + "\n"
     run("explain", *given, "-o", tmp_path / "out.json", "-q")
     assert OrdinalExplanations.from_json((tmp_path / "out.json").read_text()) == by_hand
     run("explain", *given, "-o", tmp_path / "out.html", "-q")

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from fgac import FGARegressor, audit
+from fgac.cli.cards import text_with_cards
 from fgac.cli.io import streaming
 from fgac.explanation.audit import RegressionAudit
 from fgac.explanation.regression import RegressionExplanations
@@ -65,13 +66,13 @@ def test_explain_says_what_python_says(prices_folder, tmp_path):
         audit=True,
     )
     given = (prices_folder / "model.fgac", prices_folder / "new.csv", "--unit", "price=EUR")
-    assert run("explain", *given, "--first", "2").stdout == by_hand[:2].text() + "\n"
+    assert run("explain", *given, "--first", "2").stdout == text_with_cards(by_hand[:2]) + "\n"
     run("explain", *given, "-o", tmp_path / "out.json", "-q")
     assert RegressionExplanations.from_json((tmp_path / "out.json").read_text()) == by_hand
     run("explain", *given, "-o", tmp_path / "out.html", "-q")
     assert "new.csv, explained" in (tmp_path / "out.html").read_text()
     run("explain", *given, "-o", tmp_path / "out.txt", "-q", "--first", "12")
-    assert (tmp_path / "out.txt").read_text() == by_hand.text() + "\n"
+    assert (tmp_path / "out.txt").read_text() == text_with_cards(by_hand) + "\n"
 
 
 def test_csv_has_one_line_per_argument(prices_folder, tmp_path):

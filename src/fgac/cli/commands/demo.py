@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
     from fgac.explanation.classification import Argument, Explanation, ModelSummary
 
@@ -17,7 +17,8 @@ def demo() -> None:
 
     with working("training", quiet=False):
         result = run()
-    output_console().print(render(result))
+    console = output_console()
+    console.print(render(result, console))
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,15 @@ def run() -> Demo:
     )
 
 
-def render(demo: Demo) -> RenderableType:
-    """Lay out the whole demonstration."""
+def render(demo: Demo, console: Console) -> RenderableType:
+    """Lay out the whole demonstration for a console."""
     from rich.console import Group
     from rich.rule import Rule
     from rich.text import Text
 
+    from fgac.cli.cards import panel
     from fgac.cli.console import at_most, key_value_table
+    from fgac.text.cards import card_of
 
     model = demo.model
     parts: list[RenderableType] = [
@@ -96,7 +99,8 @@ def render(demo: Demo) -> RenderableType:
         ("A sure prediction", demo.sure),
         ("The least sure prediction that is argued both ways", demo.contested),
     ):
-        parts += ["", Rule(Text(title, style="bold"), align="left", style="dim"), item.text(), "", arguments(item)]
+        heading = Rule(Text(title, style="bold"), align="left", style="dim")
+        parts += ["", heading, panel(card_of(item), console), item.text(), "", arguments(item)]
     return Group(*parts, "", Text(FORMULA, style="dim"), "", Text(NEXT, style="dim"))
 
 
@@ -111,11 +115,12 @@ NEXT = "With your own table: fgac fit DATA.csv --target COLUMN -o model.fgac, th
 
 def arguments(item: Explanation) -> RenderableType:
     """The arguments of both sides, strongest first."""
+    from fgac.cli.cards import AGAINST, FOR
     from fgac.cli.console import plain_table
 
     numbers = ("similarity", "degree", "strength")
     table = plain_table("argues", "row", "its class", *numbers, right=("row", *numbers))
-    sides = (("for", "cyan", item.arguments_for), ("against", "magenta", item.arguments_against))
+    sides = (("for", FOR, item.arguments_for), ("against", AGAINST, item.arguments_against))
     for side, style, part in sides:
         for argument in part:
             table.add_row(side, *_cells(argument), style=style)

@@ -166,11 +166,11 @@ class Page(NamedTuple):
 
 def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
     """Write explanations in the form that the output asks for."""
-    from fgac.cli.console import print_text
+    from fgac.cli.cards import print_explanations, text_with_cards
     from fgac.cli.io.writing import write_records, write_string
 
     if output is None:
-        print_text(found.text())
+        print_explanations(found)
     elif form == ".html":
         found.to_html(output, title=page.title, note=page.note, is_chosen=page.is_chosen)
     elif form == ".json":
@@ -178,4 +178,4 @@ def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page,
     elif form in (".csv", ".parquet"):
         write_records([record for item in found for record in kind.argument_rows(item)], output, form, style)
     else:
-        write_string(found.text() + "\n", output)
+        write_string(text_with_cards(found) + "\n", output)
