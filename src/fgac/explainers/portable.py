@@ -16,14 +16,14 @@ from fgac._tolerances import DEGREE_TOL, STRENGTH_DIGITS, STRENGTH_TOL, TIE_NUDG
 from fgac._typing import Ints
 from fgac.estimators._spread import LARGEST, Spread
 from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
-from fgac.explainers.portable_space import packed, portable_space, same_rows, shared_rows
+from fgac.explainers.portable_space import n_bytes, packed, portable_space, same_rows, shared_rows
 from fgac.explanation.classification import FeatureValue
 from fgac.explanation.regression import FeatureEffect
 from fgac.fuzzy.connectives import IDENTITY
 from fgac.granular.calibration import BENDS, Calibration
 from fgac.granular.extension import FARTHEST
 from fgac.metrics.angular import Angular
-from fgac.metrics.distances import Coordinates
+from fgac.metrics.distances import Coordinates, Rows
 from fgac.tables.columns import Column
 from fgac.tables.labels import plain_name
 from fgac.tables.table import Table
@@ -92,6 +92,26 @@ def portable(state: FittedState) -> dict[str, Any]:
         return {**common, **_ordered(state)}
     assert isinstance(state, ClassifierState)
     return {**common, **_classes(state)}
+
+
+def least_size(state: FittedState) -> int:
+    """How many characters a portable model has at least: those of the coordinates of its training rows.
+
+    >>> from fgac import FGAClassifier
+    >>> from fgac.estimators._state import state_of
+    >>> least_size(state_of(FGAClassifier().fit([[0.0], [1.0], [2.0]], ["no", "yes", "yes"])))
+    32
+    """
+    if isinstance(state, OrdinalState):
+        return max(map(least_size, state.boundaries), default=0)
+    assert state.table is not None
+    rows = state.extension.envelope.rows if isinstance(state, RegressorState) else _nodes_of(state)
+    return 4 * (n_bytes(state.table, rows) // 3)
+
+
+def _nodes_of(state: FittedState) -> Rows:
+    assert isinstance(state, ClassifierState)
+    return state.predictor.model.envelope.rows
 
 
 def portable_row(table: Table, features: Sequence[FeatureValue | FeatureEffect]) -> list[float | int | None]:

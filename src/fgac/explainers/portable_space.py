@@ -80,6 +80,13 @@ def _places_that_count(table: Table, rows: Rows) -> tuple[Ints, Ints]:
     return np.flatnonzero(numeric), np.flatnonzero(counting)
 
 
+def n_bytes(table: Table, rows: Rows) -> int:
+    """How many bytes the coordinates of rows have that can make a difference."""
+    numeric, codes = _places_that_count(table, rows)
+    n_ordered = 0 if rows.ordered is None else rows.ordered.shape[1]
+    return len(rows) * (8 * (len(numeric) + n_ordered) + 4 * len(codes))
+
+
 def portable_column(table: Table, j: int) -> dict[str, Any]:
     """How one column is read; ``counts`` says whether any value in it can change a prediction."""
     column = table.columns[j]
