@@ -21,7 +21,7 @@ from support.report_examples import (
 from support.report_page import Page, report
 
 KNOWN_ATTRIBUTES = re.compile(
-    r"(aria|data)-(class|flags|hidden|label|labelledby|live|margin)|autocomplete|charset|class|colspan|content|cx|hidden"
+    r"(aria|data)-(class|flags|hidden|label|labelledby|live|margin|row)|autocomplete|charset|class|colspan|content|cx|hidden"
     r"|href|http-equiv|id|lang|name|open|placeholder|rel|role|rowspan|scope|tabindex|type|value|x1|x2"
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -105,13 +106,13 @@ class Case:
         return found, [portable_row(state.table, item.attributes) for item in found]
 
 
-def cases() -> list[Case]:
-    """Return small models of every kind: metrics, scales, directions, missing cells, classes, orders and numbers."""
+def _unfitted() -> dict[str, tuple[Any, pd.DataFrame, Any]]:
+    """Return models of every kind, with tables: metrics, scales, directions, missing cells, classes and numbers."""
     full, gaps, plain = table(60), table(70, 1, unknown=0.2), table(50, 2, columns=NUMERIC)
     zeros = plain.copy()
     zeros.iloc[3] = 0.0
     up = [1, -1, 0]
-    made = {
+    return {
         "two classes": (FGAClassifier(gamma=1.0), full, classes(full, 2)),
         "three, manhattan": (FGAClassifier(gamma=4.0, metric="manhattan"), full, classes(full, 3)),
         "five, chebyshev, first": (FGAClassifier(gamma=0.7, metric="chebyshev", ties="first"), gaps, classes(gaps, 5)),
@@ -138,10 +139,21 @@ def cases() -> list[Case]:
         "numbers, angles": (FGARegressor(gamma=3.0, metric="angular"), zeros, numbers(plain)),
         "numbers, learned": (FGARegressorCV(cv=3, interval=0.9), gaps, numbers(gaps)),
     }
-    return [
-        Case(name, model.fit(frame, y, ids=[f"row {i}" for i in range(len(y))]), frame)
-        for name, (model, frame, y) in made.items()
-    ]
+
+
+@cache
+def case(name: str) -> Case:
+    """Return a model of some kind, fitted once."""
+    model, frame, y = _unfitted()[name]
+    return Case(name, model.fit(frame, y, ids=[f"row {i}" for i in range(len(y))]), frame)
+
+
+NAMES = tuple(_unfitted())
+
+
+def cases() -> list[Case]:
+    """Return the models of every kind."""
+    return [case(name) for name in NAMES]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -164,7 +176,7 @@ def differences(e: Any, answer: dict[str, Any], labels: list[Any]) -> list[str]:
         pairs += [(e.margin, answer["margin"]), (e.certified_radius, answer["radius"])]
         found += [] if all(near(*pair) for pair in pairs) else [f"memberships {pairs}"]
         ours = None if e.reliability is None else list(dataclasses.astuple(e.reliability))
-        theirs = answer.get("reliability") and list(answer["reliability"].values())
+        theirs = answer.get("reliability") and [answer["reliability"][key] for key in ("confidence", "cases", "right")]
         found += [] if near(ours, theirs) else [f"reliability {ours} {theirs}"]
         if isinstance(e, OrdinalExplanation):
             for part, other in ((e.at_least, answer["below"]), (e.at_most, answer["above"])):
@@ -213,3 +225,8 @@ def near(ours: Any, theirs: Any) -> bool:
         return ours is None and theirs is None
     ours, theirs = np.asarray(ours, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
     return ours.shape == theirs.shape and bool(np.allclose(ours, theirs, rtol=1e-9, atol=1e-9))
+
+
+def labels_of(model: Any) -> list[Any]:
+    """Return the labels of a model's classes in their order; none of numbers."""
+    return [label.item() for label in getattr(state_of(model), "classes", ())]

@@ -118,6 +118,8 @@ def _scripts(what_if: WhatIf | None) -> dict[str, Any]:
     """The script of what a reader may change, with the styles and the permission that it needs; nothing without it."""
     if what_if is None or what_if.notice:
         return {"what_if_style": "", "what_if_script": ""}
+    from markupsafe import Markup  # it comes with jinja2, which need not be there
+
     script = f"{what_if_script()}\nfgacWhatIf.mountAll();"
     policy = content_policy(asset("report.js"), script)
-    return {"what_if_style": asset("what_if.css"), "what_if_script": script, "policy": policy}
+    return {"what_if_style": Markup(asset("what_if.css")), "what_if_script": Markup(script), "policy": policy}

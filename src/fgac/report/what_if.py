@@ -68,7 +68,7 @@ class WhatIf:
     fields: tuple[Field, ...] = ()
     starts: tuple[str, ...] = ()
     notice: str = ""
-    data: str = ""
+    data: ScriptData | str = ""
     names: tuple[str, ...] = ()
     rows: tuple[tuple[float | int | None, ...], ...] = ()
 
@@ -250,14 +250,21 @@ def _kind(column: Mapping[str, Any]) -> str:
     return kinds.get(column["kind"], "number")
 
 
-def as_script_data(data: Any) -> str:
+class ScriptData(str):
+    """JSON that can stand within a script element as it is, and so is not escaped by templates."""
+
+    def __html__(self) -> str:
+        return str(self)
+
+
+def as_script_data(data: Any) -> ScriptData:
     r"""A value as JSON that can stand within a script element, whatever its texts hold.
 
     >>> as_script_data({"a": "</script>&"})
     '{"a":"\\u003c/script\\u003e\\u0026"}'
     """
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return ScriptData(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
 def what_if_script() -> str:
