@@ -97,8 +97,9 @@ def render_report(
     **context
         The other variables of the template.
     """
-    page, size = "", 0 if what_if is None else what_if.size
-    context |= {"what_if": what_if, **_scripts(what_if)}
+    scripts, page = _scripts(what_if), ""
+    context |= {"what_if": what_if, **scripts}
+    size = sum(map(len, scripts.values())) + (0 if what_if is None else what_if.size)
     for layout in LAYOUTS:
         entries = [make_entry(item, layout) for item in explanations]
         page = render(

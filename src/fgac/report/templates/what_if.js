@@ -37,16 +37,23 @@ const fgacModel = (() => {
     Object.assign(model, loadMembers(model));
     model.values = unpacked(model.values);
     model.targets = unpacked(model.targets);
-    model.negated = model.values.map((value) => -value);
+    Object.assign(model, valuesOf(model.values), { range: extremes(model.targets) });
     model.duplicates = new Map();
     const interval = model.interval;
     if (interval?.spread) {
       const spread = { ...interval.spread, space: loadSpace(interval.spread.space) };
       model.interval = { ...interval, spread: loadNumbers(spread) };
     } else if (interval) {
-      model.interval = { ...interval, ends: interval.ends.map((end) => unpacked(end)) };
+      model.interval = { ...interval, ends: interval.ends.map((end) => valuesOf(unpacked(end))) };
     }
     return model;
+  }
+
+  const extremes = (numbers) => numbers.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+
+  // What bounds look at again and again.
+  function valuesOf(values) {
+    return { values, negated: values.map((value) => -value), limits: extremes(values) };
   }
 
   function loadMembers(part) {

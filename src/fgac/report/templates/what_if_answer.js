@@ -5,19 +5,22 @@ const fgacAnswer = (() => {
   const N_ARGUMENTS = 3, MERGE_SIMILARITY = 0.95;
 
   // As numpy.round: multiply, round half to even, divide.
-  function rounded(x, digits) {
-    const scale = 10 ** digits, product = x * scale, low = Math.floor(product), part = product - low;
-    const whole = part > 0.5 || (part === 0.5 && low % 2) ? low + 1 : low;
-    return Number.isFinite(whole) ? whole / scale : x;
+  function rounded(numbers, digits) {
+    const scale = 10 ** digits;
+    return numbers.map((x) => {
+      const product = x * scale, low = Math.floor(product), part = product - low;
+      const whole = part > 0.5 || (part === 0.5 && low % 2) ? low + 1 : low;
+      return Number.isFinite(whole) ? whole / scale : x;
+    });
   }
 
   const argmax = (values) => values.reduce((best, value, k) => (value > values[best] ? k : best), 0);
 
-  function inOrder(keys) {
-    return (a, b) => {
-      for (const key of keys) if (key(a) !== key(b)) return key(a) - key(b);
-      return a - b;
-    };
+  // Which of two nodes comes first: that of the larger strength; of equal ones, that of the smaller step, then of the
+  // class that wins ties.
+  function byStrength(strengths, steps, digits, placeOf) {
+    const [strength, step] = [rounded(strengths, digits), rounded(steps, digits)];
+    return (a, b) => strength[b] - strength[a] || step[a] - step[b] || placeOf(a) - placeOf(b) || a - b;
   }
 
   // ---- Memberships (granular/membership.py)
@@ -134,11 +137,9 @@ const fgacAnswer = (() => {
 
   function sideOf(model, part, far, degreeOf) {
     const { strength: least, digits } = model.tolerances, gamma = model.gamma;
-    const height = Float64Array.from(far, (d, u) => degreeOf(u) - gamma * d), nodes = [];
+    const height = far.map((d, u) => degreeOf(u) - gamma * d), nodes = [];
     for (let u = 0; u < far.length; u++) if (height[u] > least) nodes.push(u);
-    const compare = inOrder([
-      (u) => -rounded(height[u], digits), (u) => rounded(gamma * far[u], digits), (u) => part.tie_order[classOf(part, u)],
-    ]);
+    const compare = byStrength(height, far.map((d) => gamma * d), digits, (u) => part.tie_order[classOf(part, u)]);
     const mergeable = (u) => part.starts.slice(classOf(part, u), classOf(part, u) + 2);
     return groups(model, part, nodes, compare, mergeable).map((group) => argument(model, part, far, group, degreeOf(group.node)));
   }
@@ -252,10 +253,10 @@ const fgacAnswer = (() => {
 
   // Numbers (granular/extension.py, explainers/regression.py)
   function bounds(model, row) {
-    const { gamma, values, negated, farthest_bound: farthest } = model;
+    const { gamma, values, negated, limits, farthest_bound: farthest } = model;
     const { above, below } = distancesBySide(model, row), isDirected = model.space.points.n_ordered > 0;
     const [lower, lowest] = highest(values, below, gamma), [negative, uppermost] = highest(negated, above, gamma);
-    const least = values.reduce((a, b) => Math.min(a, b)), most = values.reduce((a, b) => Math.max(a, b));
+    const [least, most] = limits;
     let ends = [clip(lower, -farthest, farthest), clip(-negative, -farthest, farthest)];
     if (isDirected) ends = [Math.max(ends[0], least), Math.min(ends[1], most)];
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
@@ -274,16 +275,11 @@ const fgacAnswer = (() => {
     return [best, node];
   }
 
-  const extremes = (targets) => [targets.reduce((a, b) => Math.min(a, b)), targets.reduce((a, b) => Math.max(a, b))];
-
   function predictionInterval(model, row, values, { prediction }) {
-    const interval = model.interval, [least, most] = extremes(model.targets);
+    const interval = model.interval, [least, most] = model.range;
     if (!interval) return null;
     if (interval.spread) return aroundPrediction(model, values, prediction, least, most);
-    const ends = interval.ends.map((end, i) => {
-      const negated = end.map((value) => -value);
-      return bounds({ ...model, gamma: interval.gammas[i], values: end, negated }, row);
-    });
+    const ends = interval.ends.map((end, i) => bounds({ ...model, ...end, gamma: interval.gammas[i] }, row));
     const lower = ends[0].lower - interval.margin, upper = ends.at(-1).upper + interval.margin;
     const middle = 0.5 * lower + 0.5 * upper;
     return [clip(Math.min(lower, middle), least, most), clip(Math.max(upper, middle), least, most)];
@@ -299,7 +295,7 @@ const fgacAnswer = (() => {
 
   function answerNumbers(model, row, values) {
     const { above, below, ...found } = bounds(model, row);
-    const [low, high] = model.usual ?? extremes(model.targets);
+    const [low, high] = model.usual ?? model.range;
     return {
       ...found,
       interval: predictionInterval(model, row, values, found),
@@ -311,16 +307,15 @@ const fgacAnswer = (() => {
 
   function sideOfNumber(model, far, sign) {
     const { values, gamma } = model, { strength: least, digits } = model.tolerances;
-    const step = (u) => Math.min(gamma * far[u], model.farthest_bound);
-    const says = (u) => values[u] + sign * step(u), strength = (u) => (sign < 0 ? says(u) : 1 - says(u));
-    const nodes = [];
+    const says = (u) => values[u] + sign * Math.min(gamma * far[u], model.farthest_bound);
+    const strengths = far.map((_, u) => (sign < 0 ? says(u) : 1 - says(u))), nodes = [];
     let strongest = 0;
     for (let u = 0; u < values.length; u++) {
-      if (strength(u) > least) nodes.push(u);
-      if (strength(u) > strength(strongest)) strongest = u;
+      if (strengths[u] > least) nodes.push(u);
+      if (strengths[u] > strengths[strongest]) strongest = u;
     }
-    if (!model.space.points.n_ordered && !nodes.includes(strongest)) nodes.push(strongest);
-    const compare = inOrder([(u) => -rounded(strength(u), digits), (u) => rounded(far[u], digits)]);
+    if (!model.space.points.n_ordered && !nodes.length) nodes.push(strongest);
+    const compare = byStrength(strengths, far, digits, () => 0);
     return groups(model, model, nodes, compare, () => [0, values.length]).map(({ node, ids }) => ({
       id: ids[0],
       alike: ids.slice(1),
@@ -329,7 +324,7 @@ const fgacAnswer = (() => {
       says: model.low + model.span * says(node),
       distance: far[node],
       similarity: Math.max(0, 1 - gamma * far[node]),
-      strength: clip(strength(node), 0, 1),
+      strength: clip(strengths[node], 0, 1),
     }));
   }
 

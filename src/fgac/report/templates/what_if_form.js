@@ -272,9 +272,11 @@ const fgacWhatIf = (() => {
     }
   }
 
+  const benches = [];
+
   function mountAll() {
-    return [...document.querySelectorAll("section.what-if")].map((section) => new Bench(section));
+    for (const section of document.querySelectorAll("section.what-if")) benches.push(new Bench(section));
   }
 
-  return { Bench, mountAll };
+  return { Bench, benches, mountAll };
 })();
