@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import fgac
 from fgac import FGAClassifier
 from fgac.report.what_if import what_if_script
 from support.browser import Browser, find_browser
@@ -211,3 +212,27 @@ def test_axe_finds_no_serious_fault(page, theme):
         return faults.map((fault) => [fault.impact, fault.id, fault.nodes.map((node) => node.html)]);
     """)
     assert [fault for fault in found if fault[0] in ("serious", "critical")] == []
+
+
+# --- In a notebook
+
+
+def test_the_widget_draws_and_tells_the_row(browser, model, tmp_path):
+    widget = fgac.what_if(model, table(40, unknown=0.1)[:1].assign(size=[10.0], town=[None]))
+    script = widget._esm.replace("export default", "window.widget =")
+    path = tmp_path / "widget.html"
+    path.write_text(f"<!doctype html><div id=cell></div><script>{script}</script>", encoding="utf-8")
+    browser.open(path)
+    browser.run(
+        """
+        window.told = arguments[0];
+        const model = {get: (name) => told[name], set: (name, value) => (told[name] = value), save_changes() {}};
+        widget.render({model, el: document.getElementById("cell")});
+        """,
+        {"_html": widget._html, "_names": widget._names},
+    )
+    assert browser.console() == []
+    change(browser, "size", "3.5")
+    told = browser.run("return told")
+    assert told["values"] == {**widget.values, "size": 3.5}
+    assert told["said"]["prediction"] == browser.text(".verdict b")

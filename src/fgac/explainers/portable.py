@@ -15,7 +15,7 @@ import numpy as np
 from fgac._tolerances import DEGREE_TOL, STRENGTH_DIGITS, STRENGTH_TOL, TIE_NUDGE, TIE_TOL
 from fgac._typing import Ints
 from fgac.estimators._spread import LARGEST, Spread
-from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState
+from fgac.estimators._state import ClassifierState, FittedState, OrdinalState, RegressorState, state_of
 from fgac.explainers.portable_space import n_bytes, packed, portable_space, same_rows, shared_rows
 from fgac.explanation.classification import FeatureValue
 from fgac.explanation.regression import FeatureEffect
@@ -32,6 +32,11 @@ from fgac.tables.value_kinds import days_in
 
 # A page reads this form only.
 FORMAT = 1
+
+
+def state_for(model: Any) -> Any:
+    """The state of a fitted estimator; a state is one already."""
+    return model if isinstance(model, FittedState) else state_of(model)
 
 
 def not_portable(state: FittedState) -> str | None:

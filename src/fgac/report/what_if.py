@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from fgac.estimators._state import FittedState, state_of
-from fgac.explainers.portable import least_size, not_portable, portable, portable_row
+from fgac.explainers.portable import least_size, not_portable, portable, portable_row, state_for
 from fgac.explanation.base import ExplanationList
 from fgac.report.filters import format_label
 from fgac.report.page import asset
@@ -123,18 +122,13 @@ def what_if_part(explanations: ExplanationList[Any], model: Any, wanted: bool | 
         return None
     reason = _missing(model) or _too_large(model, wanted)
     if not reason:
-        part = _made(explanations, _state(model))
+        part = _made(explanations, state_for(model))
         if wanted or part.size <= MOST_BYTES:
             return part
         reason = _large(part.size)
     elif wanted:
         raise ValueError(f"nobody can change values in this page: {reason}; leave what_if out, or set it to False")
     return WhatIf(notice=f"Values cannot be changed in this page: {reason}")
-
-
-def _state(model: Any) -> FittedState:
-    state: FittedState = model if isinstance(model, FittedState) else state_of(model)
-    return state
 
 
 def _missing(model: Any) -> str:
@@ -144,12 +138,12 @@ def _missing(model: Any) -> str:
             "steps of a pipeline come before the model, and a page cannot run them (the model alone, with rows as its "
             "last step gets them, can be asked)"
         )
-    return not_portable(_state(model)) or ""
+    return not_portable(state_for(model)) or ""
 
 
 def _too_large(model: Any, wanted: bool | None) -> str:
     """Why a part need not even be made."""
-    size = 0 if wanted else least_size(_state(model))
+    size = 0 if wanted else least_size(state_for(model))
     return _large(size) if size > MOST_BYTES else ""
 
 
@@ -160,7 +154,7 @@ def _large(size: int) -> str:
     )
 
 
-def _made(explanations: ExplanationList[Any], state: FittedState) -> WhatIf:
+def _made(explanations: ExplanationList[Any], state: Any) -> WhatIf:
     """The part of a page, whatever its size."""
     _check_same_model(explanations, state)
     assert state.table is not None
@@ -184,7 +178,7 @@ def _made(explanations: ExplanationList[Any], state: FittedState) -> WhatIf:
     return WhatIf(_fields(plain, units), names, "", as_script_data(data), state.column_names, values)
 
 
-def _check_same_model(explanations: ExplanationList[Any], state: FittedState) -> None:
+def _check_same_model(explanations: ExplanationList[Any], state: Any) -> None:
     """Refuse a model that cannot have made the explanations."""
     names = [feature.name for feature in explanations[0].attributes]
     made_by: Any = explanations.model  # type: ignore[attr-defined]

@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any
 
 from fgac._warnings import warn_caller
-from fgac.estimators._state import state_of
-from fgac.explainers.portable import not_portable
+from fgac.explainers.portable import not_portable, state_for
 from fgac.report.page import asset, render
 from fgac.report.what_if import what_if_part, what_if_script
 
@@ -66,15 +65,13 @@ def what_if(model: Any, X: Any, *, ids: Any = None, units: Any = None) -> Any:
             f"what_if takes a fitted model of fgac that explains its predictions, got {type(model).__name__}; of a "
             "Pipeline, give the last step, and rows as that step gets them"
         )
-    reason = not_portable(state_of(model))
+    reason = not_portable(state_for(model))
     if reason is not None:
         raise ValueError(f"a widget cannot compute what this model says: {reason}")
     explanations = model.explain(X, ids=ids, units=units)
     if len(explanations) > MOST_ROWS:
         warn_caller(f"X has {len(explanations)} rows; the widget begins with one of the first {MOST_ROWS}")
         explanations = explanations[:MOST_ROWS]
-    if not len(explanations):
-        raise ValueError("X has no rows; expected at least one to begin with")
     part = what_if_part(explanations, model, True)
     assert part is not None  # it was asked for, of a model and some rows
     return kind(
