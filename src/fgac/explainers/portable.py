@@ -131,7 +131,7 @@ def portable_row(table: Table, features: Sequence[FeatureValue | FeatureEffect])
 
 
 def _cell(column: Column, value: Any) -> float | int | None:
-    if value is None or column.is_empty:
+    if value is None:
         return None
     if column.is_categorical:
         return column.category_number(value)

@@ -17,7 +17,7 @@ from fgac.explainers.portable import least_size, not_portable, portable, portabl
 from fgac.explanation.base import ExplanationList
 from fgac.report.filters import format_label
 from fgac.report.page import asset
-from fgac.tables.value_kinds import DATES
+from fgac.tables.value_kinds import DATES, LARGEST_WHOLE
 from fgac.text.target import target_word
 from fgac.text.words import format_value, on_one_line
 
@@ -190,8 +190,9 @@ def _check_same_model(explanations: ExplanationList[Any], state: Any) -> None:
 
 
 def _short(name: Any) -> Any:
-    """The id of a training row as it is shown; numbers take less room as they are."""
-    return name if isinstance(name, int) and not isinstance(name, bool) else format_value(name)
+    """The id of a training row as it is shown; numbers take less room as they are, if a script can hold them."""
+    is_plain = isinstance(name, int) and not isinstance(name, bool) and abs(name) < LARGEST_WHOLE
+    return name if is_plain else format_value(name)
 
 
 def _boundary_labels(plain: Mapping[str, Any], target: str | None) -> dict[str, Any]:
@@ -234,7 +235,9 @@ def _fields(plain: Mapping[str, Any], units: Mapping[str, str]) -> tuple[Field, 
 
 def _unit(column: Mapping[str, Any], unit: str) -> str:
     """The unit of a column; dates are shown as dates, and not as the days they are counted in."""
-    return on_one_line(unit) if unit and column["kind"] not in DATES else ""
+    if column["kind"] in DATES:
+        return "UTC" if column["kind"] == "moment" else ""
+    return on_one_line(unit) if unit else ""
 
 
 def _kind(column: Mapping[str, Any]) -> str:

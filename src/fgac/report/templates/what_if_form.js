@@ -19,6 +19,12 @@ const fgacWhatIf = (() => {
     return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
   }
 
+  // No more than that is guaranteed (format_radius).
+  function roundedDown(x) {
+    const step = 10 ** (Math.floor(Math.log10(x)) - 1);
+    return numberText(Math.floor((x / step) * (1 + 1e-9)) * step, 2);
+  }
+
   const plural = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
   const shown = (answer, data) => `${data.before}${numberText(answer)}${data.after}`;
 
@@ -124,7 +130,7 @@ const fgacWhatIf = (() => {
       beyond: answer.beyond.length ? ` Beyond all training rows: ${columns(answer.beyond)}.` : "",
       nothing: answer.resemblesNothing ? " No training row is similar enough to be an argument." : "",
     };
-    return model.kind === "numbers" ? numberWords(answer, data, common) : classWords(answer, data, common);
+    return model.kind === "numbers" ? numberWords(model, answer, data, common) : classWords(answer, data, common);
   }
 
   const listed = (items) => items.map((a) => `${a.id} (${degreeText(a.strength)})`).join(", ") || "none";
@@ -142,13 +148,13 @@ const fgacWhatIf = (() => {
       for: `For: ${listed(all("argumentsFor"))}`,
       against: `Against: ${listed(all("argumentsAgainst"))}`,
       change: answer.radius > 0
-        ? `It stays while the row moves by less than ${numberText(answer.radius, 2)} in the model's distance.`
+        ? `It stays while the row moves by less than ${roundedDown(answer.radius)} in the model's distance.`
         : "The smallest change may change it.",
       unknown: common.unknown + common.beyond,
     };
   }
 
-  function numberWords(answer, data, common) {
+  function numberWords(model, answer, data, common) {
     const [low, high] = answer.interval ?? [];
     const interval = answer.interval ? ` Interval: ${numberText(low)} to ${numberText(high)}.` : "";
     return {
@@ -156,7 +162,7 @@ const fgacWhatIf = (() => {
       support: `at least ${numberText(answer.lower)}, at most ${numberText(answer.upper)}.${interval}${common.nothing}`,
       for: `At least: ${answer.atLeast.map((a) => `${numberText(a.says)} by ${a.id}`).join(", ") || "none"}`,
       against: `At most: ${answer.atMost.map((a) => `${numberText(a.says)} by ${a.id}`).join(", ") || "none"}`,
-      change: "",
+      change: `Over a distance of 1 it changes by at most ${numberText(model.slope)}.`,
       unknown: common.unknown + common.beyond,
     };
   }
