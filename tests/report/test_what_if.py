@@ -6,6 +6,8 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -55,6 +57,15 @@ def test_it_is_there_with_a_model(model, write):
 def test_it_needs_a_model(model, write):
     with pytest.raises(ValueError, match="give it as model=, the fitted estimator"):
         write(model.explain(FRAME[:2]), what_if=True)
+
+
+def test_anything_but_a_fitted_model_is_refused(model, write):
+    why = model.explain(FRAME[:2])
+    search = GridSearchCV(FGAClassifier(), {"gamma": [1.0]}, cv=2).fit(FRAME, classes(FRAME, 2))
+    with pytest.raises(TypeError, match="got a GridSearchCV; of a search of scikit-learn give its best_estimator_"):
+        write(why, model=search)
+    with pytest.raises(NotFittedError):
+        write(why, model=FGAClassifier())
 
 
 def test_without_rows_there_is_nothing_to_change(model, write):

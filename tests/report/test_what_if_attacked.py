@@ -52,7 +52,7 @@ KINDS = {"classes": FGAClassifier, "ordered": FGAOrdinalClassifier, "numbers": F
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(case=unknown_cases(), ties=st.sampled_from(["nearest", "first"]))
-@examples(40)
+@examples(20)
 def test_tables_with_gaps(browser, kind, case, ties):
     more = {"ties": ties} if kind != "numbers" else {}
     with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def test_tables_with_gaps(browser, kind, case, ties):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@examples(40)
+@examples(20)
 def test_columns_with_directions(browser, kind, data):
     case = data.draw(monotone_cases(n_classes=2 if kind == "classes" else None))
     settings = {name: value for name, value in case.settings.items() if kind != "numbers" or name != "ties"}
@@ -72,7 +72,7 @@ def test_columns_with_directions(browser, kind, data):
 
 
 @given(seed=st.integers(0, 2**32 - 1), n_classes=st.integers(1, 5), weighted=st.booleans())
-@examples(30)
+@examples(20)
 def test_learned_distances(browser, seed, n_classes, weighted):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, (40, 4)).astype(float)
@@ -86,7 +86,7 @@ def test_learned_distances(browser, seed, n_classes, weighted):
 
 
 @given(seed=st.integers(0, 2**32 - 1), gamma=st.sampled_from([0.3, 1.0, 8.0]))
-@examples(30)
+@examples(20)
 def test_angles_of_rows_that_are_multiples(browser, seed, gamma):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, (20, 3)) * rng.choice([0.0, 1e-3, 1.0, 1e60], (20, 1))

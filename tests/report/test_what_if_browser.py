@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import fgac
@@ -135,6 +137,28 @@ def test_empty_is_unknown_and_nonsense_is_not(page):
     page.press("4")
     assert of_field(page, "size", "input.getAttribute('aria-invalid')") is None
     assert findings(page) != before
+
+
+def test_what_is_typed_is_what_python_is_asked(page, model):
+    for name, text in {
+        "size": "3.5",
+        "count": "",
+        "since": "2024-02-29",
+        "town": "3",
+        "own": "",
+        "weight": "1e-3",
+    }.items():
+        change(page, name, text)
+    first = table(40, unknown=0.1)[:1]
+    row = first.assign(size=3.5, count=np.nan, since=pd.Timestamp("2024-02-29"), town="Rome", own=None, weight=1e-3)
+    (why,) = model.explain(row)
+    assert page.text("section.what-if .verdict b") == f"class {why.prediction}"
+    degree, lower, upper = (f"{x:.2f}" for x in (why.degree, why.lower, why.upper))
+    assert f"degree {degree}, from {lower} to {upper}." in page.text("section.what-if .verdict")
+    names = page.run(
+        "return [...document.querySelectorAll('.what-if .arguments tbody th span')].map(s => s.firstChild.data)"
+    )
+    assert len(names) == len(why.arguments_for) + len(why.arguments_against)
 
 
 def test_labels_flip_and_say_what_they_were(page):

@@ -35,8 +35,25 @@ FORMAT = 1
 
 
 def state_for(model: Any) -> Any:
-    """The state of a fitted estimator; a state is one already."""
-    return model if isinstance(model, FittedState) else state_of(model)
+    """The state of a fitted estimator; a state is one already.
+
+    >>> state_for("model.fgac")
+    Traceback (most recent call last):
+    ...
+    TypeError: expected a fitted model of fgac, as FGAClassifierCV, got a str; of a search of scikit-learn give its
+    best_estimator_, of a file what load_model reads
+    """
+    if isinstance(model, FittedState):
+        return model
+    try:
+        return state_of(model)
+    except (AttributeError, TypeError) as error:
+        if isinstance(error, ValueError):  # scikit-learn's NotFittedError is both, and says what to do
+            raise
+        raise TypeError(
+            f"expected a fitted model of fgac, as FGAClassifierCV, got a {type(model).__name__}; of a search of "
+            "scikit-learn give its best_estimator_, of a file what load_model reads"
+        ) from error
 
 
 def not_portable(state: FittedState) -> str | None:
