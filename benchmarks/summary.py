@@ -49,6 +49,7 @@ PAGES = {
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
     "audit_numbers": Page("And wrong numbers?", "held-out residuals of random forest and boosting"),
     "startup": Page("How long until the first fitted model?", "none"),
+    "what_if": Page("Does a page say what Python says, and how fast?", "none"),
     "fuzz": Page("Is a proof ever false?", "recomputation in extended precision; Clarabel, HiGHS"),
     "model_files": Page("What do forged model files do?", "none"),
     "versions": Page("Is it as fast as before?", "the version before"),

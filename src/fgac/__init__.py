@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fgac.granular.boundaries import AtLeast
     from fgac.granular.membership import Arguments, ArgumentTable, Memberships
     from fgac.persistence import load_model, save_model
+    from fgac.report.widget import what_if
     from fgac.selection.classifier_cv import FGAClassifierCV
     from fgac.selection.evaluation import evaluate
     from fgac.selection.gamma_path import GammaPath, path
@@ -56,6 +57,7 @@ __all__ = [
     "load_model",
     "path",
     "save_model",
+    "what_if",
 ]
 __version__ = "0.1.0"
 
@@ -84,6 +86,7 @@ _HOME = {
     "granular_approximation": "fgac.granular.approximation",
     "load_model": "fgac.persistence",
     "save_model": "fgac.persistence",
+    "what_if": "fgac.report.widget",
 }
 
 find_moved_modules()

@@ -233,15 +233,27 @@ class ExplanationList(ValueList[E]):
         return _frame(rows, self._item_type, ("row", *about))
 
     def to_html(
-        self, path: str | Path, *, title: str | None = None, note: str | None = None, is_chosen: bool = False
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        note: str | None = None,
+        is_chosen: bool = False,
+        model: Any = None,
+        what_if: bool | None = None,
     ) -> None:
         """Write one offline HTML file, see :func:`fgac.report.report_html`; a note stands below the title.
 
-        If the rows were chosen from more (``is_chosen``), the page gives no accuracy of them.
+        If the rows were chosen from more (``is_chosen``), the page gives no accuracy of them. With the ``model`` that
+        made the explanations, a reader of the page may change the values of a row, and sees what the model makes of
+        them. For this the page holds the training rows, as a model file does. Without ``what_if`` the part is left out,
+        and the page says so, if it is larger than 2 MB or cannot be computed in a page; True asks for it all the same,
+        False leaves it out.
         """
-        write_text(path, self._page(title, note, is_chosen))
+        settings = {"title": title, "note": note, "is_chosen": is_chosen, "model": model, "what_if": what_if}
+        write_text(path, self._page(**settings))
 
-    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
+    def _page(self, **settings: Any) -> str:
         raise NotImplementedError
 
     def _repr_html_(self) -> str | None:

@@ -265,7 +265,7 @@ class Explanations(ExplanationList[Explanation]):
     # Written to JSON also where it is None: files had this key before an audit had to be asked for.
     audit: Audit | None = None
 
-    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
+    def _page(self, **settings: Any) -> str:
         from fgac.report import report_html
 
-        return report_html(self, title=title, note=note, is_chosen=is_chosen)
+        return report_html(self, **settings)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fgac._serialize import omit_if_default
 from fgac._typing import Label
@@ -152,7 +153,7 @@ class OrdinalExplanations(ExplanationList[OrdinalExplanation]):
     model: ModelSummary
     audit: OrdinalAudit | None = omit_if_default(None)  # noqa: RUF009
 
-    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
+    def _page(self, **settings: Any) -> str:
         from fgac.report import report_html
 
-        return report_html(self, title=title, note=note, is_chosen=is_chosen)
+        return report_html(self, **settings)

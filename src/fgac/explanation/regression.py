@@ -255,7 +255,7 @@ class RegressionExplanations(ExplanationList[RegressionExplanation]):
     # The name is that of the key in JSON files, which are older than the audits of classes and numbers by one function.
     contradictions: RegressionAudit | None = None
 
-    def _page(self, title: str | None, note: str | None, is_chosen: bool) -> str:
+    def _page(self, **settings: Any) -> str:
         from fgac.report.regression import report_html
 
-        return report_html(self, title=title, note=note, is_chosen=is_chosen)
+        return report_html(self, **settings)

@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 from fgac.explanation.base import BaseExplanation
 from fgac.report.audit import MOST_SUSPECTS
 from fgac.report.feature_table import FULL, FeatureTable, Layout
-from fgac.report.page import render
+from fgac.report.page import asset, content_policy, render
+from fgac.report.what_if import WhatIf, what_if_script
 from fgac.text.card import Card
 from fgac.text.cards import card_of
 from fgac.text.words import on_one_line
@@ -84,6 +85,7 @@ def render_report(
     explanations: Iterable[E],
     make_entry: Callable[[E, Layout], N],
     summarise: Callable[[Sequence[N]], dict[str, Any]],
+    what_if: WhatIf | None,
     **context: Any,
 ) -> str:
     """Fill the template of a report, with as many features of each row as keep the page small enough.
@@ -97,10 +99,14 @@ def render_report(
         Prepares one explanation for drawing, in a layout.
     summarise : callable
         The variables of the template that are computed from all entries.
+    what_if : WhatIf or None
+        What a reader may change; it comes on top of the page, whose own size is what is kept small.
     **context
         The other variables of the template.
     """
-    page = ""
+    scripts, page = _scripts(what_if), ""
+    context |= {"what_if": what_if, **scripts}
+    size = sum(map(len, scripts.values())) + (0 if what_if is None else what_if.size)
     for layout in LAYOUTS:
         entries = [make_entry(item, layout) for item in explanations]
         page = render(
@@ -111,6 +117,17 @@ def render_report(
             **summarise(entries),
             **context,
         )
-        if len(page.encode()) <= max(BYTES_PER_PAGE, BYTES_PER_ROW * len(entries)):
+        if len(page.encode()) - size <= max(BYTES_PER_PAGE, BYTES_PER_ROW * len(entries)):
             break
     return page
+
+
+def _scripts(what_if: WhatIf | None) -> dict[str, Any]:
+    """The script of what a reader may change, with the styles and the permission that it needs; nothing without it."""
+    if what_if is None or what_if.notice:
+        return {"what_if_style": "", "what_if_script": ""}
+    from markupsafe import Markup  # it comes with jinja2, which need not be there
+
+    script = f"{what_if_script()}\nfgacWhatIf.mountAll();"
+    policy = content_policy(asset("report.js"), script)
+    return {"what_if_style": Markup(asset("what_if.css")), "what_if_script": Markup(script), "policy": policy}

@@ -13,6 +13,7 @@ from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.confusion import confusion
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
+from fgac.report.what_if import what_if_part
 from fgac.text.sides import is_averaged
 
 TITLE = "Predictions and their arguments"
@@ -118,6 +119,8 @@ def report_html(
     title: str | None = None,
     note: str | None = None,
     is_chosen: bool = False,
+    model: Any = None,
+    what_if: bool | None = None,
 ) -> str:
     """One self-contained HTML page: summary, confusion table, every explained row, audit, model.
 
@@ -133,6 +136,10 @@ def report_html(
         A line below the heading, such as which rows are explained: "first 50 of 150 rows of new.csv".
     is_chosen : bool, default=False
         Whether the rows were chosen from more: how many of them are right is then told as that, and not as accuracy.
+    model : fitted estimator, optional
+        The model that made the explanations, for a part in which a reader changes values and sees what it says.
+    what_if : bool, optional
+        Whether that part is there. By default it is if there is a model, and its rows do not make the page large.
 
     Returns
     -------
@@ -167,6 +174,7 @@ def report_html(
         is_chosen=is_chosen,
         model=explanations.model,
         doubtful=DOUBTFUL,
+        what_if=what_if_part(explanations, model, what_if),
         audit=explanations.audit,
     )
 

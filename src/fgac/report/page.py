@@ -61,18 +61,18 @@ def asset(name: str) -> str:
     return (files("fgac.report") / "templates" / name).read_text(encoding="utf-8").strip()
 
 
-def content_policy(script: str) -> str:
-    """The content security policy of a page: a browser may show it and run this one script, and load nothing.
+def content_policy(*scripts: str) -> str:
+    """The content security policy of a page: a browser may show it and run these scripts, and load nothing.
 
     >>> content_policy("").split("; ")[2]
     "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
     """
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return "; ".join(
         [
             "default-src 'none'",
             "style-src 'unsafe-inline'",
-            f"script-src 'sha256-{digest}'",
+            "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests),
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",

@@ -12,6 +12,7 @@ from fgac.explanation.regression import RegressionArgument, RegressionExplanatio
 from fgac.report.base import BaseEntry, render_report, titled
 from fgac.report.feature_table import FULL, Layout, feature_table
 from fgac.report.page import render
+from fgac.report.what_if import what_if_part
 from fgac.text.regression import WIDE, all_targets, is_contradicted
 
 TITLE = "Predicted numbers and their arguments"
@@ -124,6 +125,8 @@ def report_html(
     title: str | None = None,
     note: str | None = None,
     is_chosen: bool = False,
+    model: Any = None,
+    what_if: bool | None = None,
 ) -> str:
     """One self-contained HTML page: summary, every explained row, contradicted training rows, model.
 
@@ -136,6 +139,8 @@ def report_html(
         A line below the heading.
     is_chosen : bool, default=False
         Whether the rows were chosen from more, so that their errors are no estimate for others.
+    model, what_if
+        As in :func:`fgac.report.classification.report_html`.
 
     Returns
     -------
@@ -161,6 +166,7 @@ def report_html(
         is_chosen=is_chosen,
         model=explanations.model,
         wide=WIDE,
+        what_if=what_if_part(explanations, model, what_if),
         audit=explanations.contradictions,
     )
 

@@ -122,7 +122,7 @@ def test_report_is_written_as_html(loans_folder, tmp_path):
     assert "new.csv, explained" in page
     assert "C002" in page
     assert "first 3 of 12 rows of new.csv" in page
-    assert answer.stderr == f"Explained 3 rows: {tmp_path / 'out.html'}\n"
+    assert answer.stderr.startswith(f"Explained 3 rows: {tmp_path / 'out.html'}\n")
 
 
 def test_report_says_which_rows_it_explains(loans_folder, tmp_path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.errors import pluralize, warn
+from fgac.cli.errors import CommandError, UsageError, pluralize, warn
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
 from fgac.cli.row_choice import RowChoice
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from fgac.cli.io.writing import CsvStyle
     from fgac.cli.kinds import AnyKind
     from fgac.cli.model_files import StoredModel
+    from fgac.report.what_if import WhatIf
 
 
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
 # Forms that have room for training rows that others contradict.
 WITH_AUDIT = (".html", ".json")
+# A page in which values can be changed is as confidential as a model file.
+HOLDS_ROWS = "The page contains the training rows; give it only to those who may see them"
 
 
 @takes_groups
@@ -54,6 +57,14 @@ def explain(
         bool,
         typer.Option("--no-audit", help="Leave out what is said about doubted labels, or numbers, of training rows."),
     ] = False,
+    what_if: Annotated[
+        bool | None,
+        typer.Option(
+            "--what-if/--no-what-if",
+            help="In .html, let a reader change values of a row and see what the model makes of them; the file then "
+            "holds the training rows. By default if these take up to 2 MB.",
+        ),
+    ] = None,
     target: Annotated[
         str | None,
         typer.Option(
@@ -86,6 +97,7 @@ def explain(
 
     check_output(output, SUFFIXES, data, model)
     form = form_of(output, SUFFIXES)
+    check_what_if(what_if, form)
     check_spreadsheet_safe(spreadsheet_safe, form)
     choice.check()
     check_files(model, data, reading)
@@ -105,10 +117,13 @@ def explain(
 
         note(f"The model: {describe(found.model.selection)}.", quiet=quiet)
     title = f"{source}, explained" if stored.target is None else f"{stored.target} in {source}, explained"
-    page = Page(title=title, note=which, is_chosen=len(chosen) < len(rows))
+    part = changeable(found, stored, what_if) if form == ".html" else None
+    page = Page(title, which, len(chosen) < len(rows), part)
     write(found, stored.kind, output, form, page, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
+    if part is not None:
+        note(f"{part.notice or HOLDS_ROWS}.", quiet=quiet)
 
 
 def chosen_rows(
@@ -162,6 +177,25 @@ class Page(NamedTuple):
     title: str
     note: str
     is_chosen: bool
+    what_if: WhatIf | None
+
+
+def check_what_if(what_if: bool | None, form: str) -> None:
+    """Refuse to let a reader change values where nothing can be computed."""
+    if what_if and form != ".html":
+        raise UsageError("--what-if is for a report in HTML; write one (-o report.html), or leave it out")
+
+
+def changeable(found: Any, stored: StoredModel, what_if: bool | None) -> WhatIf | None:
+    """The part of a page in which a reader changes values, if it is to have one."""
+    from fgac.report.what_if import what_if_part
+
+    try:
+        return what_if_part(found, stored.state, what_if)
+    except ValueError as error:
+        raise CommandError(
+            str(error).replace("leave what_if out, or set it to False", "leave --what-if out")
+        ) from error
 
 
 def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
@@ -172,7 +206,7 @@ def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page,
     if output is None:
         print_explanations(found)
     elif form == ".html":
-        found.to_html(output, title=page.title, note=page.note, is_chosen=page.is_chosen)
+        found.to_html(output, **page._asdict())
     elif form == ".json":
         found.to_json(output)
     elif form in (".csv", ".parquet"):
