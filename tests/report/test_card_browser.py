@@ -1,21 +1,17 @@
 """The card in a real browser: side by side on a desktop, one below the other on a phone, for every reader."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from fgac.explanation.reliability import Reliability
 from fgac.report import explanation_html, report_html
-from support.browser import Browser, find_browser
+from support.browser import Browser, find_axe, find_browser
 from support.report_examples import audit, explanation, explanations, nasty_explanations, stranger, wide
 
 pytestmark = pytest.mark.slow  # a real browser is driven
 
 ENTER = "\ue007"
 TOPS = "return [...document.querySelectorAll('.card > .side')].slice(0, 2).map(e => e.getBoundingClientRect().top)"
-# Of npm's package axe-core, where somebody has put it: FGAC_AXE names the file axe.min.js.
-AXE = Path(os.environ.get("FGAC_AXE", "node_modules/axe-core/axe.min.js"))
+AXE = find_axe()
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +114,7 @@ def test_scripts_may_put_other_words_in_place(show):
     assert browser.console() == []
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: npm pack axe-core, and FGAC_AXE names axe.min.js")
+@pytest.mark.skipif(AXE is None, reason="axe-core is not installed: npm install axe-core")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """Changing values in a real browser: the page says what Python says, whoever changes whatever, and asks nobody."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +7,7 @@ import pytest
 import fgac
 from fgac import FGAClassifier
 from fgac.report.what_if import what_if_script
-from support.browser import Browser, find_browser
+from support.browser import Browser, find_axe, find_browser
 from support.what_if import NAMES, case, classes, differences, labels_of, table
 
 pytestmark = pytest.mark.slow  # a real browser is driven
@@ -18,11 +15,6 @@ pytestmark = pytest.mark.slow  # a real browser is driven
 TAB, DOWN, BACKSPACE = "\ue004", "\ue015", "\ue003"
 EDITS_PER_MODEL = 100
 ANSWER = "const model = fgacAnswer.load(arguments[0]); return arguments[1].map((row) => fgacAnswer.answer(model, row))"
-# Where axe-core is, if it is installed: npm install axe-core.
-AXE = (
-    Path(os.environ.get("FGAC_AXE", "")),
-    *(folder / "node_modules/axe-core/axe.min.js" for folder in Path(__file__).parents),
-)
 
 
 @pytest.fixture(scope="module")
@@ -200,22 +192,18 @@ def test_nothing_leaves_the_page(page):
 
 
 def test_cards_of_the_row_follow(page):
-    page.run("""
-        const card = document.querySelector("[data-row='0'] .body");
-        for (const part of ["prediction", "support", "for", "against", "change", "unknown"]) {
-            const place = document.createElement("p");
-            place.dataset.card = part;
-            place.innerHTML = "<b>as it was</b>";
-            card.append(place);
-        }
-    """)
-    texts = "return [...document.querySelectorAll('[data-card]')].map(place => place.innerHTML)"
+    texts = """
+        const places = [...document.querySelectorAll("[data-row='0'] [data-card]")];
+        return Object.fromEntries(places.map((place) => [place.dataset.card, place.innerHTML]))"""
+    before = page.run(texts)
+    assert set(before) == {"prediction", "support", "for", "against", "change", "unknown"}
     change(page, "size", "3.5")
     found = page.run(texts)
-    assert found[0] == page.run("return document.querySelector('section.what-if .verdict b').innerHTML")
-    assert all("as it was" not in text for text in found)
+    assert found["prediction"] == page.run("return document.querySelector('section.what-if .verdict b').innerHTML")
+    assert all(found[part] != before[part] for part in ("support", "for", "against", "change"))
+    assert "degree" not in page.run("return document.querySelector(\"[data-row='0'] .card\").innerText").lower()
     page.click("[name=back]")
-    assert page.run(texts) == ["<b>as it was</b>"] * 6
+    assert page.run(texts) == before
 
 
 def test_nothing_sticks_out_on_a_phone(page):
@@ -225,7 +213,7 @@ def test_nothing_sticks_out_on_a_phone(page):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(page, theme):
-    axe = next((path for path in AXE if path.is_file()), None)
+    axe = find_axe()
     if axe is None:
         pytest.skip("axe-core is not installed: npm install axe-core")
     page.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -30,6 +31,13 @@ def find_browser() -> tuple[str, str] | None:
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     driver = shutil.which("chromedriver")
     return (chromium, driver) if chromium and driver else None
+
+
+def find_axe() -> Path | None:
+    """Where axe-core is, which judges whether all can use a page: FGAC_AXE names its file, or npm installed it."""
+    named = [Path(os.environ["FGAC_AXE"])] if "FGAC_AXE" in os.environ else []
+    installed = [folder / "node_modules/axe-core/axe.min.js" for folder in Path(__file__).parents]
+    return next((path for path in named + installed if path.is_file()), None)
 
 
 class Browser:

@@ -70,7 +70,7 @@ def _card(e: Explanation | OrdinalExplanation, part: Explanation | None, said: S
 
 def card_sides(e: Explanation) -> tuple[CardSide, CardSide]:
     """The strongest case for the class that an explanation is about, and the strongest case against it."""
-    about = _subject(e)
+    about = e.subject
     why, why_not = f"Why {bare_class(about, e.target)}", AGAINST
     if about != e.prediction:
         name = bare_class(about, e.target)
@@ -107,7 +107,7 @@ def remarks(e: Explanation) -> tuple[str, ...]:
 
 def _weakness(e: Explanation) -> str:
     """Why the evidence is weak, without numbers; they are in :func:`fgac.text.certainty.weakness`."""
-    if _subject(e) != e.prediction:  # the bounds are those of another class
+    if e.subject != e.prediction:  # the bounds are those of another class
         return ""
     if is_contradictory(e):
         return "similar training rows contradict each other"
@@ -146,7 +146,7 @@ def _case(e: Explanation, argument: Argument, rival: Argument | None, *, is_for:
     if is_one_sided(argument):
         # A one-sided model has two classes, the higher one last. A nearest row speaks for its own class.
         higher = e.memberships[-1].label
-        is_higher = argument.label == higher if e.resembles_nothing else (_subject(e) == higher) == is_for
+        is_higher = argument.label == higher if e.resembles_nothing else (e.subject == higher) == is_for
         resembles = match_phrase(argument, is_higher=is_higher, threshold=e.threshold)
     return case(
         argument,
@@ -160,7 +160,7 @@ def _case(e: Explanation, argument: Argument, rival: Argument | None, *, is_for:
 
 def _label_note(e: Explanation, argument: Argument, *, is_for: bool) -> str:
     """That other rows contradict the label of a training row, where they do."""
-    if not is_for and argument.label == _subject(e):
+    if not is_for and argument.label == e.subject:
         return "it has this label itself, but other rows contradict it"
     return "other rows contradict its label" if on_even_scale(argument.membership, e.threshold) < DOUBTED else ""
 
@@ -178,11 +178,10 @@ def _alternatives(e: Explanation | OrdinalExplanation) -> Iterator[Alternative]:
     Of ordered classes these are told at the boundary that the row would have to cross. Without arguments about all of
     them there are still those of the boundary that is not the closer one.
     """
-    found = getattr(e, "alternatives", ())
-    for other in found:
-        turned = e.about_class(other.label)  # type: ignore[union-attr]
+    for other in e.alternatives:
+        turned = e.about_class(other.label)
         yield Alternative(bare_class(other.label, e.target), *card_sides(_boundary_in_question(turned)))
-    if isinstance(e, OrdinalExplanation) and not found:
+    if isinstance(e, OrdinalExplanation) and not e.alternatives:
         for part in e.boundaries:
             if part is not e.closest and part.runner_up is not None:
                 yield Alternative(bare_class(part.runner_up, e.target), *card_sides(part))
@@ -192,13 +191,7 @@ def _boundary_in_question(e: Explanation | OrdinalExplanation) -> Explanation:
     """Of an explanation about an ordered class that is not predicted, that of the boundary which the row is beyond."""
     if isinstance(e, Explanation):
         return e
-    return next((part for part in e.boundaries if _subject(part) != part.prediction), e.boundaries[0])
-
-
-def _subject(e: Explanation) -> Label:
-    """The class that arguments are about: the predicted one, unless the reader asked about another."""
-    about = getattr(e, "about", None)
-    return e.prediction if about is None else about
+    return next((part for part in e.boundaries if part.subject != part.prediction), e.boundaries[0])
 
 
 def _sentences(*texts: str) -> tuple[str, ...]:

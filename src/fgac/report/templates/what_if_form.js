@@ -122,50 +122,93 @@ const fgacWhatIf = (() => {
       ...parts.filter(Boolean).map(([part, b]) => argumentsTable(part, data.sides[b]))];
   }
 
-  // What the answer says in words, part by part: those of the card of a row in the report.
-  function words(model, answer, data) {
+  // ---- The parts of the card (text/card_classes.py, text/card_numbers.py), as elements
+
+  const SIMILAR = [[0.9, "very similar to"], [0.5, "similar to"], [0.2, "somewhat similar to"], [2e-9, "only slightly similar to"]];
+  const NO_CASE = "There is no comparable case among the training rows.";
+
+  function resembles({ similarity }) {
+    const found = SIMILAR.find(([least]) => similarity >= least);
+    return `${found ? found[1] : "not similar to"} this row`;
+  }
+
+  // The strongest case on one side, beside the row, and how many say the same.
+  function side(heading, argument, says, otherwise, note = "") {
+    const title = element("h3", {}, heading);
+    if (!argument) return [title, element("p", {}, otherwise)];
+    const name = ["Training row ", element("b", {}, String(argument.id)), " ", element("span", {}, says), " "];
+    const n = argument.alike.length;
+    const same = n ? `Another ${plural(n, "training row")} like it ${n === 1 ? "says" : "say"} the same.` : "";
+    return [title, element("p", { class: "who" }, ...name, element("small", {}, resembles(argument))),
+      ...[note, same].filter(Boolean).map((text) => element("p", { class: "note" }, text))];
+  }
+
+  function cardParts(model, answer, data) {
     const columns = (places) => places.map((j) => data.names[j]).join(", ");
-    const common = {
-      unknown: answer.unknown.length ? `Unknown: ${columns(answer.unknown)}.` : "Every value is known.",
-      beyond: answer.beyond.length ? ` Beyond all training rows: ${columns(answer.beyond)}.` : "",
-      nothing: answer.resemblesNothing ? " No training row is similar enough to be an argument." : "",
-    };
-    return model.kind === "numbers" ? numberWords(model, answer, data, common) : classWords(answer, data, common);
+    const unknown = [answer.unknown.length ? `Unknown: ${columns(answer.unknown)}.` : "",
+      answer.beyond.length ? `Beyond all training rows: ${columns(answer.beyond)}.` : ""].filter(Boolean);
+    const parts = model.kind === "numbers" ? numberParts(model, answer, data) : classParts(answer, data);
+    if (answer.resemblesNothing) parts.support = [element("b", { class: "big" }, "A guess"), ": there is no comparable case."];
+    parts.unknown = unknown.length ? unknown.map((text) => element("p", {}, text)) : [element("p", {}, "Every value is known.")];
+    return parts;
   }
 
-  const listed = (items) => items.map((a) => `${a.id} (${degreeText(a.strength)})`).join(", ") || "none";
+  // Of ordered classes, the arguments of the closer boundary.
+  function classParts(answer, data) {
+    const k = answer.prediction, parts = [answer.below, answer.above].filter(Boolean);
+    const part = parts.length ? parts.reduce((one, other) => (other.margin < one.margin ? other : one)) : answer;
+    const labels = part === answer ? data.labels : data.sides[part === answer.above ? k : k - 1];
+    const says = (argument) => (argument ? labels[argument.label] : "");
+    const [first, against] = [answer.resemblesNothing ? part.nearest : part.argumentsFor?.[0], part.argumentsAgainst?.[0]];
+    const odd = against?.label === part.prediction ? "It has this label itself, but other rows contradict it." : "";
+    const heading = answer.resemblesNothing && first ? "No comparable case; the nearest row" : `Why ${labels[part.prediction]}`;
+    return {
+      prediction: [data.labels[k]],
+      support: sureness(answer, part),
+      for: side(heading, first, says(first), answer.resemblesNothing ? NO_CASE : "No similar case; no other class fits better."),
+      against: side("What speaks against it", against, says(against), "Nothing does.", odd),
+      change: [element("p", {}, answer.radius > 0
+        ? `It stays while all values together move the row by less than ${roundedDown(answer.radius)}, as distances count.`
+        : "The smallest change may change it.")],
+    };
+  }
 
-  function classWords(answer, data, common) {
-    const k = answer.prediction, sides = [answer.below, answer.above].filter(Boolean);
-    const parts = sides.length ? sides : [answer];
-    const all = (name) => parts.flatMap((part) => part[name] ?? []);
+  function sureness(answer, part) {
     const { cases, right } = answer.reliability ?? {};
-    const sure = answer.reliability && cases ? ` Of ${plural(cases, "such case")}, ${right} were right.` : "";
-    const tied = parts.some((part) => part.tied?.length) ? " It is tied, and decided by the rule for ties." : "";
+    if (cases) {
+      const of100 = Math.max(Math.min(1, right), Math.min(Math.round((100 * right) / cases), 100 - Math.min(1, cases - right)));
+      return [element("b", { class: "big" }, `${of100} of 100`), ` such cases were right (${right} of ${cases} rows held out).`];
+    }
+    const big = part.tied?.length ? "A tie" : "Not known";
+    return [element("b", { class: "big" }, big), ". How often such cases are right, nobody has tested."];
+  }
+
+  function numberParts(model, answer, data) {
+    const amount = (x) => numberText(x) + data.after;
+    const held = answer.interval ? " is the interval for such rows." : " is what training rows leave room for.";
+    const [low, high] = answer.interval ?? [answer.lower, answer.upper];
+    const [least, most] = [answer.atLeast[0], answer.atMost[0]];
+    const nothing = (end) => `No row near it says so; it is the ${end} value that a training row is taken to have.`;
+    const told = (argument) => (argument ? amount(argument.target) : "");
     return {
-      prediction: data.labels[k],
-      support: `degree ${degreeText(answer.degree[k])}, from ${degreeText(answer.lower[k])} to ${degreeText(answer.upper[k])}.${sure}${tied}${common.nothing}`,
-      for: `For: ${listed(all("argumentsFor"))}`,
-      against: `Against: ${listed(all("argumentsAgainst"))}`,
-      change: answer.radius > 0
-        ? `It stays while the row moves by less than ${roundedDown(answer.radius)} in the model's distance.`
-        : "The smallest change may change it.",
-      unknown: common.unknown + common.beyond,
+      prediction: [shown(answer.prediction, data)],
+      support: [element("b", { class: "big" }, `${amount(low)} to ${amount(high)}`), held],
+      for: side(`Why not less than ${amount(answer.lower)}`, least, told(least), nothing("smallest")),
+      against: side(`Why not more than ${amount(answer.upper)}`, most, told(most), nothing("largest")),
+      change: [element("p", {}, `Over a distance of 1 it changes by at most ${amount(model.slope)}.`)],
     };
   }
 
-  function numberWords(model, answer, data, common) {
-    const [low, high] = answer.interval ?? [];
-    const interval = answer.interval ? ` Interval: ${numberText(low)} to ${numberText(high)}.` : "";
-    return {
-      prediction: shown(answer.prediction, data),
-      support: `at least ${numberText(answer.lower)}, at most ${numberText(answer.upper)}.${interval}${common.nothing}`,
-      for: `At least: ${answer.atLeast.map((a) => `${numberText(a.says)} by ${a.id}`).join(", ") || "none"}`,
-      against: `At most: ${answer.atMost.map((a) => `${numberText(a.says)} by ${a.id}`).join(", ") || "none"}`,
-      change: `Over a distance of 1 it changes by at most ${numberText(model.slope)}.`,
-      unknown: common.unknown + common.beyond,
-    };
+  // Where the prediction stands between its bounds.
+  function standing(model, answer) {
+    if (model.kind === "numbers") return `at least ${numberText(answer.lower)}, at most ${numberText(answer.upper)}.`;
+    const [degree, lower, upper] = [answer.degree, answer.lower, answer.upper].map((each) => degreeText(each[answer.prediction]));
+    return `degree ${degree}, from ${lower} to ${upper}.`;
   }
+
+  // The same as text, by part.
+  const words = (parts) => Object.fromEntries(Object.entries(parts).map(([name, nodes]) =>
+    [name, nodes.map((node) => node.textContent ?? node).join(" ").replace(/ +/g, " ").replace(/ ([.:])/g, "$1")]));
 
   // ---- Inputs
 
@@ -201,7 +244,7 @@ const fgacWhatIf = (() => {
       const said = parts?.[place.dataset.card];
       place.before_ ??= [...place.childNodes];
       if (said === undefined) place.replaceChildren(...place.before_);
-      else place.replaceChildren(said);
+      else place.replaceChildren(...said);
       place.toggleAttribute("data-what-if", said !== undefined);
     }
   }
@@ -255,7 +298,7 @@ const fgacWhatIf = (() => {
 
     update() {
       const { model, data, values } = this, before = data.rows[this.start];
-      const answer = fgacAnswer.answer(model, values), parts = words(model, answer, data);
+      const answer = fgacAnswer.answer(model, values), parts = cardParts(model, answer, data), texts = words(parts);
       const isChanged = values.map((value, j) => value !== before[j]), n = isChanged.filter(Boolean).length;
       for (const field of this.fields) {
         const j = field.dataset.place, input = field.querySelector("[data-kind]");
@@ -263,16 +306,16 @@ const fgacWhatIf = (() => {
         field.querySelector(".was").textContent = isChanged[j] ? `was ${told(before[j], input)}` : "";
       }
       this.form.elements.back.disabled = n === 0;
-      this.say(parts, words(model, this.first, data).prediction, n);
+      this.say([texts.prediction, standing(model, answer), texts.support], words(cardParts(model, this.first, data)).prediction, n);
       this.section.querySelector(".findings").replaceChildren(...findings(model, answer, data),
-        ...[parts.change, parts.unknown].filter(Boolean).map((text) => element("p", { class: "note" }, text)));
+        ...[texts.change, texts.unknown].filter(Boolean).map((text) => element("p", { class: "note" }, text)));
       follow(this.cards.get(String(this.start)), n ? parts : null);
-      this.onChange?.(values, answer, parts);
+      this.onChange?.(values, answer, texts);
     }
 
-    say(parts, first, n) {
-      const verdict = [element("b", {}, parts.prediction), parts.support];
-      if (parts.prediction !== first) verdict.push(" ", element("span", { class: "tag" }, `before: ${first}`));
+    say([prediction, ...others], first, n) {
+      const verdict = [element("b", {}, prediction), others.join(" ")];
+      if (prediction !== first) verdict.push(" ", element("span", { class: "tag" }, `before: ${first}`));
       if (n) verdict.push(" ", element("small", {}, `${plural(n, "value")} changed.`));
       this.section.querySelector(".verdict").replaceChildren(...verdict);
     }
