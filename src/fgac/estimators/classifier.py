@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._classifier_steps import ClassifierSteps
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.granular.membership import Arguments, Memberships
 from fgac.metrics.distances import Rows
 from fgac.solve import Solution
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fgac.explanation.classification import Explanations
 
 
-class FGAClassifier(ClassifierSteps):
+class FGAClassifier(CounterfactualMixin, ClassifierSteps):
     """Fuzzy granular approximation classifier: exact, and able to say why.
 
     Training estimates how much every row belongs to its own class, given that similar rows should

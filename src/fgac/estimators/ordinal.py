@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._abstain import AbstainingClassifier
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import ClassifierState, OrdinalState
 from fgac.estimators._training import OrdinalTrainingSet, TrainingSet, TrainingTable, scattered
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from fgac.explanation.ordinal import OrdinalExplanations
 
 
-class FGAOrdinalClassifier(AbstainingClassifier):
+class FGAOrdinalClassifier(CounterfactualMixin, AbstainingClassifier):
     """Fuzzy granular approximation classifier for ordered classes, monotone where it is told to be.
 
     Between every two neighbouring classes lies a boundary, and one binary :class:`FGAClassifier` learns whether a row

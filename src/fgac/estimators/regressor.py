@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac._warnings import warn_renamed
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._regressor_steps import RegressorSteps
 from fgac.granular.extension import Bounds, Interval
 from fgac.solve import Solution
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fgac.explanation.regression import RegressionExplanations
 
 
-class FGARegressor(RegressorMixin, RegressorSteps):
+class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
     """Lipschitz regression: exact, and able to say why.
 
     Training looks for values of the training rows that are as close to the targets as they can be while values of
