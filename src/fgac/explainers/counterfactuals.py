@@ -129,32 +129,31 @@ class _Answers:
         self.state, self.search, self.units = state, search, units
         self.records = _records(state)
         self.labels = [plain_name(label) for label in state.classes] if isinstance(state, ClassState) else []
-        self.several: SeveralColumns | None = None
 
     def all(self) -> list[tuple[Counterfactual, ...]]:
         """What would change every row; nothing where it is as wanted already."""
-        open_rows = np.flatnonzero(~self.search.start.wanted)
-        found: dict[int, list[Found]] = {}
-        if len(open_rows):
-            for i, singles in zip(open_rows.tolist(), OneColumn(self.search).run(open_rows), strict=True):
-                found[i] = self._with_more(i, singles)
-        flat = [each for i in sorted(found) for each in found[i]]
-        values = self._values(flat)
+        rows = np.flatnonzero(~self.search.start.wanted)
+        found = self._found(rows) if len(rows) else []
+        values = self._values(found)
         return [
-            tuple(value for value, each in zip(values, flat, strict=True) if value is not None and each.row == i)
+            tuple(value for value, each in zip(values, found, strict=True) if value is not None and each.row == i)
             for i in range(len(self.search.rows))
         ]
 
-    def _with_more(self, i: int, singles: list[Found]) -> list[Found]:
-        """Changes of one column, and of several where these are too few."""
-        n = self.search.question.n
-        chosen = best(singles, n)
-        if len(chosen) == n or (chosen and self.search.question.max_features == 1):
-            return chosen
-        if self.several is None:
-            self.several = SeveralColumns(self.search)
-        alone = {each.columns[0] for each in singles}
-        return best([*chosen, *self.several.run(i, n - len(chosen), alone, len(chosen))], n)
+    def _found(self, rows: Ints) -> list[Found]:
+        """Changes of one column, and of several where these are too few; the best of every row first."""
+        n, most = self.search.question.n, self.search.question.max_features
+        one_column = OneColumn(self.search)
+        singles = dict(zip(rows.tolist(), one_column.run(rows), strict=True))
+        found = {i: best(each, n) for i, each in singles.items()}
+        # Several columns that leave out those which can do it alone.
+        lacking = {
+            i: (n - len(each), {one.columns[0] for one in singles[i]})
+            for i, each in found.items()
+            if not each or (len(each) < n and most > 1)
+        }
+        more = SeveralColumns(self.search).run(lacking, one_column.pulls) if lacking else {}
+        return [each for i in found for each in best([*found[i], *more.get(i, ())], n)]
 
     def _values(self, found: Sequence[Found]) -> list[Counterfactual | None]:
         """Changes as values; None of one that is not as wanted once all of them are predicted anew."""

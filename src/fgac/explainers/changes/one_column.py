@@ -47,6 +47,13 @@ class Tasks(NamedTuple):
         return cls(*np.array(tasks, dtype=np.int64).reshape(-1, 4).T)
 
 
+class Pulls(NamedTuple):
+    """For every row and column the value that comes nearest to what is wanted, and how far it still is; or nan."""
+
+    values: Floats
+    reach: Floats
+
+
 class OneColumn:
     """The search for changes of one column, of all rows of a search at once.
 
@@ -58,12 +65,14 @@ class OneColumn:
         self.search, self.question = search, search.question
         shape = (*search.space.asked.shape, 2)
         self.nearest, self.distance = np.full(shape, np.nan), np.full(shape, np.inf)
+        self.pulls = Pulls(np.full(shape[:2], np.nan), np.full(shape[:2], np.inf))
         self.trees: list[Cells] = []
         self.found: list[Found] = []
 
     def run(self, rows: Ints) -> list[list[Found]]:
         """For each of some rows its changes of one column, at most one per column, the n nearest ones for certain."""
         self._try_categories(rows)
+        self._try_ends(rows)
         tasks, turn = self._first(rows), 0
         while len(tasks.row):
             tasks = self._round(tasks, is_blind=turn >= BLIND_ROUNDS)
@@ -91,11 +100,9 @@ class OneColumn:
             return
         of, j, numbers = np.array(tried, dtype=np.int64).T
         other = self.search.space.asked[of, j] != numbers
-        of, j, numbers = of[other], j[other], numbers[other].astype(np.float64)
-        cells = self.search.changed(of, j, numbers)
-        wanted = self.search.judge(cells, of).wanted
-        of, j, numbers = of[wanted], j[wanted], numbers[wanted]
-        distances = self.search.distances(cells[wanted], of)
+        good, cells, _ = self._look(Tasks(of[other], j[other], j[other], j[other]), numbers[other].astype(np.float64))
+        of, j, numbers = good.row, good.column, cells[np.arange(len(cells)), good.column]
+        distances = self.search.distances(cells, of)
         best: dict[tuple[int, int], Found] = {}
         parts = of.tolist(), j.tolist(), numbers.tolist(), distances.tolist()
         for i, column, number, distance in zip(*parts, strict=True):
@@ -108,6 +115,21 @@ class OneColumn:
     # ------------------------------------------------------------------------------------------------
     # Numbers
     # ------------------------------------------------------------------------------------------------
+
+    def _try_ends(self, rows: Ints) -> None:
+        """Judge the least and the largest number of every column, which often do most."""
+        lattices = {j: self.search.space.columns[j].lattice for j in self.search.free}
+        ends = [(j, end) for j, each in lattices.items() if each for end in (each.least, each.most)]
+        if not ends:
+            return
+        of = np.repeat(rows, len(ends))
+        j = np.tile(np.array([column for column, _ in ends]), len(rows))
+        numbers = np.tile(np.array([end for _, end in ends]), len(rows))
+        # Steps may not lead to the ends.
+        allowed = self.search.allows(of, j, numbers) & ~np.isin(j, list(self.question.steps))
+        some = Tasks(of, j, j, j).take(allowed)
+        good, cells, _ = self._look(some, numbers[allowed])
+        self._keep(good, cells)
 
     def _first(self, rows: Ints) -> Tasks:
         """The whole range of every column of every row."""
@@ -135,19 +157,26 @@ class OneColumn:
         """Look at the middle of every range, and give the ranges that are left."""
         pairs = list(zip(tasks.tree.tolist(), tasks.cell.tolist(), strict=True))
         numbers = np.array([self.trees[t].number[c] for t, c in pairs])
-        before = self.search.space.asked[tasks.row, tasks.column]
-        allowed = np.zeros(len(numbers), dtype=bool)
-        for j in np.unique(tasks.column).tolist():
-            of = tasks.column == j
-            allowed[of] = self.question.allows(j, before[of], numbers[of])
+        allowed = self.search.allows(tasks.row, tasks.column, numbers)
         reach = np.zeros(len(numbers))
-        looked = tasks.take(allowed)
-        cells = self.search.changed(looked.row, looked.column, numbers[allowed])
-        verdict = self.search.judge(cells, looked.row)
-        reach[allowed] = np.where(verdict.wanted, 0.0, verdict.reach)
-        self._keep(looked.take(verdict.wanted), cells[verdict.wanted])
+        good, cells, reach[allowed] = self._look(tasks.take(allowed), numbers[allowed])
+        self._keep(good, cells)
         left = reach <= np.array([self.trees[t].reach[c] for t, c in pairs])
         return self._left(tasks.take(left), is_blind=is_blind and not self.search.wanted.holds)
+
+    def _look(self, tasks: Tasks, numbers: Floats) -> tuple[Tasks, Floats, Floats]:
+        """Judge numbers: those that are as wanted, the rows that they make, and the reach of all, 0 where wanted."""
+        cells = self.search.changed(tasks.row, tasks.column, numbers)
+        wanted, reach, _ = self.search.judge(cells, tasks.row)
+        self._remember(tasks.row, tasks.column, numbers, np.where(wanted, np.inf, reach))
+        return tasks.take(wanted), cells[wanted], np.where(wanted, 0.0, reach)
+
+    def _remember(self, of: Ints, j: Ints, numbers: Floats, reach: Floats) -> None:
+        """Remember the values that come nearest to what is wanted."""
+        order = np.lexsort((numbers, -reach))  # the nearest is written last
+        order = order[reach[order] < self.pulls.reach[of[order], j[order]]]
+        self.pulls.values[of[order], j[order]] = numbers[order]
+        self.pulls.reach[of[order], j[order]] = reach[order]
 
     def _keep(self, tasks: Tasks, cells: Floats) -> None:
         """Remember numbers that are as wanted, where they are nearer than those before."""

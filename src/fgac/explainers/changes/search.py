@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fgac._tolerances import STRENGTH_DIGITS
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.changes.judges import Judge, Verdict
 from fgac.explainers.changes.question import Question
 from fgac.explainers.changes.space import Space
@@ -72,6 +72,15 @@ class Search:
         cells = self.space.asked[of]
         cells[np.arange(len(of)), j] = numbers
         return cells
+
+    def allows(self, of: Ints, columns: Ints, numbers: Floats) -> Bools:
+        """Whether columns of asked rows may change to some numbers, one for each."""
+        allowed = np.zeros(len(of), dtype=bool)
+        before = self.space.asked[of, columns]
+        for j in np.unique(columns).tolist():
+            those = columns == j
+            allowed[those] = self.question.allows(j, before[those], numbers[those])
+        return allowed
 
     def moves(self, i: int) -> Any:
         """How far asked row i moves when one of its columns changes; None where nothing is known of that."""

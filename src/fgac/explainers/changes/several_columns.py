@@ -9,31 +9,41 @@ lower bound says how much smaller it can be at most.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fgac._typing import Floats, Ints
+from fgac.explainers.changes.one_column import Pulls
 from fgac.explainers.changes.search import Found, Search, best
 from fgac.explainers.changes.shrinking import shrunk
 from fgac.explainers.radius import Moves
 
 # Training rows toward which every row is moved: those that need the fewest columns, and those that are nearest.
-N_SPARSE, N_NEAR = 5, 2
-# Columns of which all pairs, triples and so on are tried.
+N_SPARSE, N_NEAR = 3, 1
+# Columns of which all pairs, all triples, and all larger sets are tried, toward a training row.
+TOWARD = {2: 6, 3: 6}
+# The same where every column has the value that brings the row nearest to what is wanted.
+PULLED = {2: 16, 3: 9}
+# Of larger sets.
 N_COLUMNS = 6
 # Changes that are brought back as far as possible, as multiples of those that are wanted.
 SPARE = 2
 
 
 class Move(NamedTuple):
-    """One way to go: an asked row, the values that its columns have there, and the columns by how much they matter."""
+    """One way to go: an asked row, the values that its columns have there, and the columns by how much they matter.
+
+    ``breadth`` says of how many columns all sets of a size are tried.
+    """
 
     row: int
     values: Floats
     columns: list[int]
+    breadth: Mapping[int, int] = TOWARD
 
 
 class SeveralColumns:
@@ -48,18 +58,27 @@ class SeveralColumns:
         self.influence = self._influences()
         self.here = self._places(space.asked)
 
-    def run(self, i: int, n_wanted: int, without: set[int], found: int) -> list[Found]:
-        """Changes of one row that leave out the columns which can do it alone; ``found`` says how many these are."""
-        moves = self._moves(i, without)
-        if not moves:
-            return []
-        most = self.question.max_features
-        changes = self._subsets(moves, most) if most > 1 else []
-        if not changes and not found:
-            # Fewer columns did not do it: all of them do, where nothing is in the way, and most are not needed.
-            changes = self._pruned(moves)
-        chosen = best(changes, SPARE * n_wanted)
-        return best([smaller for each in chosen for smaller in shrunk(self.search, each)], n_wanted)
+    def run(self, wanted: Mapping[int, tuple[int, Collection[int]]], pulls: Pulls) -> dict[int, list[Found]]:
+        """Changes of some rows, ``wanted[i]``: how many, and the columns which can do it alone and are left out.
+
+        ``pulls`` are the values of single columns that come nearest to what is wanted.
+        """
+        moves = {i: self._moves(i, alone) for i, (_, alone) in wanted.items()}
+        for i, (_, alone) in wanted.items():
+            moves[i] += self._pulled(i, alone, pulls)
+        found: dict[int, list[Found]] = {i: [] for i in wanted}
+        for size in range(2, self.question.max_features + 1):
+            # Larger sets are not needed where there are enough smaller ones.
+            lacking = [i for i, (n, _) in wanted.items() if len(best(found[i], n)) < n]
+            for each in self._subsets([move for i in lacking for move in moves[i]], size):
+                found[each.row].append(each)
+        # Fewer columns did not do it: all of them do, where nothing is in the way, and most are not needed.
+        stuck = [move for i, (_, alone) in wanted.items() if not found[i] and not alone for move in moves[i]]
+        for each in self._pruned(stuck):
+            found[each.row].append(each)
+        chosen = [each for i, (n, _) in wanted.items() for each in best(found[i], SPARE * n)]
+        smaller = _by_row(shrunk(self.search, chosen), wanted)
+        return {i: best(smaller[i], n) for i, (n, _) in wanted.items()}
 
     # ------------------------------------------------------------------------------------------------
     # Where to go
@@ -89,7 +108,7 @@ class SeveralColumns:
             found[j] = moves.moved(j, float(low), float(high)) / (high - low) if high > low else 0.0
         return found
 
-    def _moves(self, i: int, without: set[int]) -> list[Move]:
+    def _moves(self, i: int, without: Collection[int]) -> list[Move]:
         """The ways to the training rows that are best to go to."""
         strengths = self.search.wanted.goals(i)[self.kept]
         goals = np.flatnonzero(np.isfinite(strengths))
@@ -108,6 +127,13 @@ class SeveralColumns:
         order = [np.argsort(-each, kind="stable")[:k] for each, k in ((sparse, N_SPARSE), (near, N_NEAR))]
         chosen = list(dict.fromkeys(np.concatenate(order).tolist()))
         return [move for g in chosen if (move := _move(i, values[g], apart[g])).columns]
+
+    def _pulled(self, i: int, without: Collection[int], pulls: Pulls) -> list[Move]:
+        """The way on which every column has the value that brings the row nearest to what is wanted."""
+        gain = np.where(np.isnan(pulls.values[i]), 0.0, self.search.start.reach[i] - pulls.reach[i])
+        gain[sorted(without)] = 0.0
+        move = _move(i, pulls.values[i], gain)
+        return [move._replace(breadth=PULLED)] if move.columns else []
 
     def _reached(self, i: int, goals: Ints) -> Floats:
         """The values of some training rows, as far as the question lets an asked row go there; else its own."""
@@ -140,48 +166,92 @@ class SeveralColumns:
     # Which columns to change
     # ------------------------------------------------------------------------------------------------
 
-    def _subsets(self, moves: Sequence[Move], most: int) -> list[Found]:
-        """Changes of at most so many columns, by trying all sets of those that matter most."""
-        tried = [
-            (move, part)
-            for move in moves
-            for size in range(2, most + 1)
-            for part in combinations(move.columns[:N_COLUMNS], size)
+    def _subsets(self, moves: Sequence[Move], size: int) -> list[Found]:
+        """Changes of so many columns that are as wanted, by trying all sets of those that matter most."""
+        sets = [
+            np.array(move.columns)[_sets(len(move.columns), move.breadth.get(size, N_COLUMNS), size)] for move in moves
         ]
-        return self._as_wanted(tried)
+        if not sum(map(len, sets)):
+            return []
+        of = np.repeat([move.row for move in moves], [len(part) for part in sets])
+        values = np.concatenate([move.values[part] for move, part in zip(moves, sets, strict=True)])
+        columns = np.concatenate(sets)
+        cells = self.search.space.asked[of]
+        cells[np.arange(len(of))[:, None], columns] = values
+        wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
+        return self._found(cells[wanted], of[wanted], columns[wanted])
+
+    def _found(self, cells: Floats, of: Ints, columns: Sequence[Any]) -> list[Found]:
+        """Changed rows as changes of these columns of each."""
+        distances = self.search.distances(cells, of).tolist()
+        found = []
+        for row, i, given, distance in zip(cells, of.tolist(), columns, distances, strict=True):
+            chosen = tuple(sorted(int(j) for j in given))
+            found.append(Found(i, chosen, tuple(row[list(chosen)].tolist()), distance))
+        return found
 
     def _as_wanted(self, tried: Sequence[tuple[Move, tuple[int, ...]]]) -> list[Found]:
         """Those of some changes that are predicted as wanted."""
         if not tried:
             return []
-        of = np.array([move.row for move, _ in tried])
+        cells, of = self._cells(tried)
+        wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
+        return self._found(cells[wanted], of[wanted], [tried[k][1] for k in wanted.tolist()])
+
+    def _cells(self, tried: Sequence[tuple[Move, tuple[int, ...]]]) -> tuple[Floats, Ints]:
+        """Rows after some changes, and of which row each of them is."""
+        of = np.array([move.row for move, _ in tried], dtype=np.int64)
         cells = self.search.space.asked[of]
         for k, (move, columns) in enumerate(tried):
             cells[k, list(columns)] = move.values[list(columns)]
-        wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
-        distances = self.search.distances(cells[wanted], of[wanted]).tolist()
-        found = []
-        for k, distance in zip(wanted.tolist(), distances, strict=True):
-            move, columns = tried[k]
-            columns = tuple(sorted(columns))
-            found.append(Found(move.row, columns, tuple(move.values[list(columns)].tolist()), distance))
-        return found
+        return cells, of
 
     def _pruned(self, moves: Sequence[Move]) -> list[Found]:
         """Changes of as many columns as it takes, without those that are not needed for it."""
-        found = []
-        for move in moves:
-            whole = tuple(move.columns)
-            firsts = self._as_wanted([(move, whole[: k + 1]) for k in range(len(whole))])
-            if not firsts:
-                continue
-            needed = min(firsts, key=lambda one: one.order).columns
-            for j in reversed([j for j in move.columns if j in needed]):
-                fewer = tuple(k for k in needed if k != j)
-                if fewer and self._as_wanted([(move, fewer)]):
-                    needed = fewer
-            found += self._as_wanted([(move, needed)])
+        needed = self._enough(moves)
+        # Columns that matter least come first.
+        queues = [list(columns) for columns in needed]
+        while any(queues):
+            some = [(k, queue.pop()) for k, queue in enumerate(queues) if queue]
+            fewer = [tuple(column for column in needed[k] if column != j) for k, j in some]
+            cells, of = self._cells([(moves[k], columns) for (k, _), columns in zip(some, fewer, strict=True)])
+            wanted = self.search.judge(cells, of).wanted.tolist()
+            for (k, _), columns, is_wanted in zip(some, fewer, wanted, strict=True):
+                needed[k] = columns if is_wanted else needed[k]
+        return self._as_wanted([(moves[k], columns) for k, columns in enumerate(needed) if columns])
+
+    def _enough(self, moves: Sequence[Move]) -> list[tuple[int, ...]]:
+        """Of every move the fewest of its first columns that do it; none where all of them do not."""
+        tried = [
+            (k, tuple(move.columns[:size])) for k, move in enumerate(moves) for size in range(1, len(move.columns) + 1)
+        ]
+        found: list[tuple[int, ...]] = [()] * len(moves)
+        if tried:
+            cells, of = self._cells([(moves[k], columns) for k, columns in tried])
+            wanted = np.flatnonzero(self.search.judge(cells, of).wanted).tolist()
+            for k, columns in reversed([tried[place] for place in wanted]):
+                found[k] = columns
         return found
+
+
+@cache
+def _sets(n: int, breadth: int, size: int) -> Ints:
+    """All sets of so many of the first columns, by their places.
+
+    >>> _sets(5, 3, 2)
+    array([[0, 1],
+           [0, 2],
+           [1, 2]])
+    """
+    return np.array(list(combinations(range(min(n, breadth)), size)), dtype=np.int64).reshape(-1, size)
+
+
+def _by_row(found: Iterable[Found], rows: Iterable[int]) -> dict[int, list[Found]]:
+    """Changes by their rows."""
+    by_row: dict[int, list[Found]] = {i: [] for i in rows}
+    for each in found:
+        by_row[each.row].append(each)
+    return by_row
 
 
 def _move(i: int, values: Floats, apart: Floats) -> Move:

@@ -1,47 +1,68 @@
-"""A change of several columns, brought back toward where the row was as far as the prediction stays as wanted."""
+"""Changes of several columns, brought back toward where the rows were as far as predictions stay as wanted.
+
+One number after the other is brought back, those of all changes at once. Every round looks at some places between the
+nearest number that is as wanted and the furthest place that is not, and goes on between two of them.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from fgac._typing import Floats, Ints
 from fgac.explainers.changes.cells import nearest_place
-from fgac.explainers.changes.lattice import Lattice
+from fgac.explainers.changes.lattice import ON_LATTICE, Lattice
 from fgac.explainers.changes.search import Found, Search
 
-# A number is brought back by halves of what is left, so many times.
-N_HALVES = 20
 # In one round so many places between the two ends are looked at.
-N_PARTS = 7
+N_PARTS = 3
+# A number is brought back to so small a part of its whole way, or to one step.
+FINEST = 4096
 
 
-def shrunk(search: Search, found: Found) -> list[Found]:
-    """Smaller changes of the same columns: brought back in one order, and in the other."""
-    orders = [found.columns, found.columns[::-1]]
-    ends = [_brought_back(search, found, order) for order in orders]
-    cells = np.array(ends)
-    of = np.full(len(ends), found.row)
-    wanted = search.judge(cells, of).wanted
-    distances = search.distances(cells, of)
-    return [
-        Found(found.row, found.columns, tuple(end[list(found.columns)].tolist()), float(distance))
-        for end, is_wanted, distance in zip(cells, wanted, distances, strict=True)
-        if is_wanted
-    ]
+@dataclass
+class _Way:
+    """The way back of one number of a changed row: not as wanted at the low end, as wanted at the high one."""
+
+    change: int
+    column: int
+    lattice: Lattice
+    side: int
+    low: int
+    high: int
+    enough: int
+
+    def places(self) -> Ints:
+        """The places to look at."""
+        between = np.linspace(self.low, self.high, N_PARTS + 2).round().astype(np.int64)
+        return np.unique(between[(between > self.low) & (between < self.high)])
 
 
-def _brought_back(search: Search, found: Found, order: tuple[int, ...]) -> np.ndarray:
-    """The changed row, one column after the other brought back."""
-    cells = search.space.asked[found.row].copy()
-    cells[list(found.columns)] = found.values
-    for j in order:
-        _bring_back(search, cells, found.row, j)
-    return cells
+def shrunk(search: Search, found: Sequence[Found]) -> list[Found]:
+    """Smaller changes of the same columns: each brought back in the order of its columns, and in the other one."""
+    both = [*found, *found]
+    orders = [each.columns for each in found] + [each.columns[::-1] for each in found]
+    of = np.array([each.row for each in both], dtype=np.int64)
+    cells = search.space.asked[of]
+    for k, each in enumerate(both):
+        cells[k, list(each.columns)] = each.values
+    for turn in range(max((len(order) for order in orders), default=0)):
+        ways = [
+            way
+            for k, order in enumerate(orders)
+            if turn < len(order)
+            for way in _way_back(search, k, int(of[k]), order[turn], cells[k])
+        ]
+        while ways:
+            ways = _round(search, ways, cells, of)
+    return _kept(search, both, cells, of)
 
 
-def _bring_back(search: Search, cells: np.ndarray, i: int, j: int) -> None:
-    """Bring one number of a changed row back, in place, for as long as it is as wanted."""
+def _way_back(search: Search, change: int, i: int, j: int, cells: Floats) -> Iterator[_Way]:
+    """The way back of a number; none of a category."""
     each, step = search.space.columns[j], search.question.steps.get(j)
     if each.lattice is None:
         return
@@ -49,19 +70,42 @@ def _bring_back(search: Search, cells: np.ndarray, i: int, j: int) -> None:
     lattice = each.lattice
     if step is not None:
         lattice = Lattice.in_steps(lattice.least, lattice.most, start, step)
-    way = 1 if cells[j] > start else -1
-    near = nearest_place(lattice, start)
-    far = float(lattice.place_of(cells[j])) * way
-    low, high = near * way, math.ceil(far - 1e-9)  # as wanted at the high end, the number itself
-    while high - low > 1:
-        places = np.unique(np.linspace(low, high, N_PARTS + 2).round().astype(np.int64)[1:-1])
-        places = places[(places > low) & (places < high)]
-        tried = np.tile(cells, (len(places), 1))
-        tried[:, j] = lattice.numbers(places * way)
-        before = np.full(len(places), search.space.asked[i, j])
-        wanted = search.judge(tried, np.full(len(places), i)).wanted
-        wanted &= search.question.allows(j, before, tried[:, j])
-        first = int(np.argmax(wanted)) if wanted.any() else len(places)
-        if first < len(places):
-            high, cells[j] = int(places[first]), float(tried[first, j])
-        low = int(places[first - 1]) if first else low
+    side = 1 if cells[j] > start else -1
+    low = nearest_place(lattice, start) * side
+    high = math.ceil(float(lattice.place_of(cells[j])) * side - ON_LATTICE)
+    if high - low > 1:
+        yield _Way(change, j, lattice, side, low, high, max(1, (high - low) // FINEST))
+
+
+def _round(search: Search, ways: Sequence[_Way], cells: Floats, of: Ints) -> list[_Way]:
+    """Look at some places of every way, take the nearest one that is as wanted, and give the ways that go on."""
+    places = [way.places() for way in ways]
+    which = np.repeat(np.arange(len(ways)), [len(part) for part in places])
+    change = np.array([way.change for way in ways])[which]
+    column = np.array([way.column for way in ways])[which]
+    numbers = np.concatenate([way.lattice.numbers(part * way.side) for way, part in zip(ways, places, strict=True)])
+    tried = cells[change]
+    tried[np.arange(len(tried)), column] = numbers
+    wanted = search.judge(tried, of[change]).wanted
+    wanted &= search.allows(of[change], column, numbers)
+    starts = np.append(0, np.cumsum([len(part) for part in places])).tolist()
+    for k, way in enumerate(ways):
+        good = np.flatnonzero(wanted[starts[k] : starts[k + 1]])
+        first = int(good[0]) if len(good) else len(places[k])
+        if len(good):
+            way.high = int(places[k][first])
+            cells[way.change, way.column] = numbers[starts[k] + first]
+        way.low = int(places[k][first - 1]) if first else way.low
+    return [way for way in ways if way.high - way.low > way.enough]
+
+
+def _kept(search: Search, found: Sequence[Found], cells: Floats, of: Ints) -> list[Found]:
+    """The changes that were brought back, as they are now."""
+    if not found:
+        return []
+    wanted, distances = search.judge(cells, of).wanted, search.distances(cells, of).tolist()
+    return [
+        Found(each.row, each.columns, tuple(end[list(each.columns)].tolist()), distance)
+        for each, end, is_wanted, distance in zip(found, cells, wanted, distances, strict=True)
+        if is_wanted
+    ]
