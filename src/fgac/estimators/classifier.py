@@ -227,6 +227,7 @@ class FGAClassifier(CounterfactualMixin, ClassifierSteps):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> Explanations:
         """Explain predictions: how sure they are, and the training rows that argue for and against them.
@@ -249,6 +250,9 @@ class FGAClassifier(CounterfactualMixin, ClassifierSteps):
         audit : bool, default=False
             Whether the training rows with the most contradicted labels are added, as ``audit`` of the explanations:
             the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        counterfactuals : bool or dict, optional
+            Whether explanations say what would change the prediction: True, or a dict of settings of
+            :meth:`counterfactuals`, as in ``{"target": "yes", "fixed": ["age"]}``.
         alike : float, optional
             Old name of ``merge_similarity``.
 
@@ -282,6 +286,7 @@ class FGAClassifier(CounterfactualMixin, ClassifierSteps):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            counterfactuals=counterfactuals,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

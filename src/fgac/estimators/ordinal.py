@@ -289,13 +289,14 @@ class FGAOrdinalClassifier(CounterfactualMixin, AbstainingClassifier):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> OrdinalExplanations:
         """Explain predictions: why at least this class, and why not the next.
 
         Parameters
         ----------
-        X, n_arguments, y, ids, units, merge_similarity, alike
+        X, n_arguments, y, ids, units, merge_similarity, counterfactuals, alike
             As in :meth:`fgac.FGAClassifier.explain`.
         audit : bool, default=False
             Whether the training rows whose side of a boundary is most contradicted are added, as ``audit`` of the
@@ -330,6 +331,7 @@ class FGAOrdinalClassifier(CounterfactualMixin, AbstainingClassifier):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            counterfactuals=counterfactuals,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

@@ -237,6 +237,7 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> RegressionExplanations:
         """Explain predictions: the training rows that say "at least" and "at most", and how near they are.
@@ -259,6 +260,8 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
         audit : bool, default=False
             Whether the training rows with the most contradicted targets are added, as ``contradictions`` of the
             explanations: the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        counterfactuals : dict, optional
+            What would change the prediction: settings of :meth:`counterfactuals`, as in ``{"target": 300.0}``.
         alike : float, optional
             Old name of ``merge_similarity``.
 
@@ -292,6 +295,7 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            counterfactuals=counterfactuals,
         )
 
     def contradictions(self, n_rows: int | None = None) -> RegressionAudit:

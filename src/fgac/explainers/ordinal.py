@@ -12,6 +12,7 @@ from fgac.estimators._state import OrdinalState
 from fgac.explainers.audit_classification import audit_boundaries
 from fgac.explainers.base import N_SUSPECTS, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.classification import ClassificationExplainer, with_reliability
+from fgac.explainers.counterfactuals import with_counterfactuals
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Explanation, FeatureValue, Membership
 from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
@@ -36,6 +37,7 @@ def explain(
     units: Mapping[str, str] | None,
     merge_similarity: float,
     audit: bool,
+    counterfactuals: Any = None,
 ) -> OrdinalExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAOrdinalClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
@@ -43,6 +45,7 @@ def explain(
     explainer = OrdinalExplainer(state, rows, options)
     items = [explainer.explain(row) for row in explained]
     items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
+    items = with_counterfactuals(items, state, values, counterfactuals, units)
     suspects = audit_boundaries(state, N_SUSPECTS) if audit else None
     return OrdinalExplanations(tuple(items), summarise(state), suspects)
 

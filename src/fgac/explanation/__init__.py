@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Membership,
         ModelSummary,
     )
+    from fgac.explanation.counterfactual import Change, Counterfactual, Counterfactuals, Goal
     from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalExplanation, OrdinalExplanations
     from fgac.explanation.regression import (
@@ -49,11 +50,15 @@ __all__ = [
     "Audit",
     "BaseArgument",
     "BoundaryAudit",
+    "Change",
+    "Counterfactual",
+    "Counterfactuals",
     "Explanation",
     "Explanations",
     "FeatureComparison",
     "FeatureEffect",
     "FeatureValue",
+    "Goal",
     "HeldOut",
     "Membership",
     "ModelSummary",
@@ -79,6 +84,7 @@ _MODULES = {
     "audit": ("Audit", "Opponent", "RegressionAudit", "RegressionOpponent", "RegressionSuspect", "Suspect"),
     "audit_ordinal": ("BoundaryAudit", "OrdinalAudit"),
     "classification": ("Argument", "Explanation", "Explanations", "FeatureValue", "Membership", "ModelSummary"),
+    "counterfactual": ("Change", "Counterfactual", "Counterfactuals", "Goal"),
     "held_out": ("HeldOut",),
     "ordinal": ("OrdinalExplanation", "OrdinalExplanations"),
     "regression": (

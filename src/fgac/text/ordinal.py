@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.text import feature_weights, scores
+from fgac.text import counterfactual, feature_weights, scores
 from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence
 from fgac.text.sides import sides
@@ -51,7 +51,8 @@ def describe(e: OrdinalExplanation) -> str:
     truth = truth_sentence(e.truth, e.prediction, target=e.target)
     sure = reliability_sentence(e.reliability)
     about = paragraph(predicted, sure, truth, *doubtful_values(e))
-    return lines(about, *boundaries, safe_change_paragraph(e), weights, score)
+    changes = counterfactual.paragraph_of(e.counterfactuals, e.target)
+    return lines(about, *boundaries, safe_change_paragraph(e), changes, weights, score)
 
 
 def boundary_heading(e: OrdinalExplanation, part: Explanation, word: str) -> str:

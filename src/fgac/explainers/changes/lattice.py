@@ -74,14 +74,16 @@ class Lattice:
 
     def numbers(self, places: Ints) -> Floats:
         """The numbers at some places."""
-        k = np.asarray(places, dtype=np.float64)
+        return np.array([self.number(place) for place in places.tolist()], dtype=np.float64)
+
+    def number(self, place: int) -> float:
+        """The number at a place."""
         if self.power is not None:
-            found = k * 10.0**self.power if self.power >= 0 else k / 10.0**-self.power
+            found = place * 10.0**self.power if self.power >= 0 else place / 10.0**-self.power
         else:
-            found = self.origin + k * self.step
-            if self.rounds:
-                found = np.array([float(f"{x:.{STEP_DIGITS}g}") for x in found.ravel()]).reshape(found.shape)
-        return np.asarray(np.clip(found, self.least, self.most))
+            found = self.origin + place * self.step
+            found = float(f"{found:.{STEP_DIGITS}g}") if self.rounds else found
+        return min(max(found, self.least), self.most)
 
     def place_of(self, number: Any) -> Any:
         """Where a number stands, which may be between two places."""

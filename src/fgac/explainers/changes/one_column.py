@@ -149,7 +149,8 @@ class OneColumn:
             if lattice.ends[0] > lattice.ends[1]:
                 continue
             if shared < 0 or step is not None or self.search.moves_differ:
-                self.trees.append(Cells(self.search.moves(i), j, each.column, lattice))
+                factor = self.search.space.table.factor(j) if self.search.adds_up else 0.0
+                self.trees.append(Cells(self.search.moves(i), j, each.column, lattice, factor))
                 shared = len(self.trees) - 1
             yield i, shared
 
@@ -161,7 +162,11 @@ class OneColumn:
         reach = np.zeros(len(numbers))
         good, cells, reach[allowed] = self._look(tasks.take(allowed), numbers[allowed])
         self._keep(good, cells)
-        left = reach <= np.array([self.trees[t].reach[c] for t, c in pairs])
+        # What a column counts by itself often says that a range is too wide, without a look at its score.
+        left = reach <= np.array([self.trees[t].least_reach[c] for t, c in pairs])
+        for k in np.flatnonzero(~left).tolist():
+            tree, cell = pairs[k]
+            left[k] = reach[k] <= self.trees[tree].reach(cell)
         return self._left(tasks.take(left), is_blind=is_blind and not self.search.wanted.holds)
 
     def _look(self, tasks: Tasks, numbers: Floats) -> tuple[Tasks, Floats, Floats]:
@@ -224,7 +229,7 @@ class OneColumn:
         scaled = np.array(
             [self.trees[t].scaled[c] for t, c in zip(tasks.tree.tolist(), tasks.cell.tolist(), strict=True)]
         )
-        gap = np.maximum(np.maximum(scaled[:, 0] - scaled_here, scaled_here - scaled[:, 1]), 0.0)
+        gap = np.maximum(np.maximum(scaled[:, 0] - scaled_here, scaled_here - scaled[:, 2]), 0.0)
         if self.search.adds_up:
             factor = np.array([self.search.space.table.factor(column) for column in j.tolist()])
             keep &= factor * gap <= np.minimum(self._worst_needed()[i], self.distance[i, j].min(axis=1)) + STRENGTH_TOL

@@ -181,7 +181,7 @@ class SeveralColumns:
         wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
         return self._found(cells[wanted], of[wanted], columns[wanted])
 
-    def _found(self, cells: Floats, of: Ints, columns: Sequence[Any]) -> list[Found]:
+    def _found(self, cells: Floats, of: Ints, columns: Any) -> list[Found]:
         """Changed rows as changes of these columns of each."""
         distances = self.search.distances(cells, of).tolist()
         found = []
