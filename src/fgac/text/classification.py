@@ -48,7 +48,9 @@ def describe(e: Explanation) -> str:
     changes = counterfactual.paragraph_of(e.counterfactuals, e.target)
     if e.resembles_nothing:
         return lines(prediction_paragraph(e), guess_paragraph(e), changes, *distance)
-    return lines(prediction_paragraph(e), *(side_paragraph(e, side) for side in sides(e)), certainty(e), changes, *distance)
+    return lines(
+        prediction_paragraph(e), *(side_paragraph(e, side) for side in sides(e)), certainty(e), changes, *distance
+    )
 
 
 def prediction_paragraph(e: Explanation) -> str:

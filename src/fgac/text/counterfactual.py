@@ -7,10 +7,22 @@ from typing import Any
 
 from fgac.explanation.counterfactual import Change, Counterfactual, Counterfactuals
 from fgac.text.target import target_class, target_number
-from fgac.text.words import format_number, format_radius, format_value, lines, listed, paragraph, quoted, row_name
+from fgac.text.words import (
+    MOST_DIGITS,
+    format_number,
+    format_radius,
+    format_value,
+    lines,
+    listed,
+    paragraph,
+    quoted,
+    row_name,
+)
 
 # A number of a change is told with as many digits as it has, up to so many: with fewer it might not do it any more.
 DIGITS = 12
+# What it is changed from is told with so many.
+FEWER = 4
 
 
 def describe(c: Counterfactual, target: str | None = None, unit: str = "") -> str:
@@ -81,11 +93,17 @@ def change_clause(change: Change) -> str:
     >>> change_clause(Change("income", 1200.0, 1349.0602, "EUR"))
     "'income' were 1349.0602 EUR (1200 EUR here)"
     """
-    before = "unknown" if change.before is None else told(change.before, change.unit)
-    return f"{quoted(change.column)} were {told(change.after, change.unit)} ({before} here)"
+    after = told(change.after, change.unit, DIGITS)
+    if change.before is None:
+        return f"{quoted(change.column)} were {after} (unknown here)"
+    # What is left needs fewer digits, unless it would look the same.
+    before = told(change.before, change.unit, FEWER)
+    before = told(change.before, change.unit, MOST_DIGITS) if before == after else before
+    return f"{quoted(change.column)} were {after} ({before} here)"
 
 
-def told(value: Any, unit: str) -> str:
-    """A value as it has to be: a number with all of its digits."""
-    is_number = isinstance(value, float)
-    return format_number(value, unit, DIGITS) if is_number else format_value(value, "" if value is True else unit)
+def told(value: Any, unit: str, digits: int) -> str:
+    """A value, a number with so many digits; categories have no unit."""
+    if isinstance(value, float):
+        return format_number(value, unit, digits)
+    return format_value(value, unit if isinstance(value, int) and not isinstance(value, bool) else "")

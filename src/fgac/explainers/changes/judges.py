@@ -72,6 +72,7 @@ class ClassJudge(Judge):
         self.holds = self.robustness.holds
         self.codes = state.records.codes
         self.beta = state.beta[state.records.positions]
+        self.threshold = state.predictor.model.isomorphism.threshold
         self.own = state.predictor.winners(rows)
 
     def judge(self, rows: Rows, of: Ints) -> Verdict:
@@ -111,7 +112,7 @@ class ClassJudge(Judge):
     def goals(self, i: int) -> Floats:
         """Memberships of the training rows of wanted classes in these."""
         is_wanted = self.codes != self.own[i] if self.target is None else self.codes == self.target
-        return np.where(is_wanted, self.beta, -np.inf)
+        return strong(is_wanted, self.beta, self.threshold)
 
     def supports(self, found: Any) -> Floats:
         """Memberships of the training rows of the class."""
@@ -130,6 +131,7 @@ class OrderJudge(Judge):
         self.holds = all(each.holds for each in self.robustness)
         self.codes = np.sum([boundary.records.codes for boundary in self.boundaries], axis=0)
         self.beta = state.beta[first.records.positions]
+        self.threshold = first.predictor.model.isomorphism.threshold
         self.own = state.winners(rows)
 
     def judge(self, rows: Rows, of: Ints) -> Verdict:
@@ -157,7 +159,7 @@ class OrderJudge(Judge):
         is_wanted = (self.codes >= low) & (self.codes <= high)
         if self.span is None:
             is_wanted &= self.codes != self.own[i]
-        return np.where(is_wanted, self.beta, -np.inf)
+        return strong(is_wanted, self.beta, self.threshold)
 
     def supports(self, found: Any) -> Floats:
         """Memberships of the training rows of the class."""
@@ -192,6 +194,18 @@ class NumberJudge(Judge):
     def supports(self, found: Any) -> Floats:
         """The same: the training rows that are as wanted."""
         return self.goals(0)
+
+
+def strong(is_wanted: Bools, memberships: Floats, threshold: float) -> Floats:
+    """Memberships of training rows that are wanted: only of those above the threshold, if there are any.
+
+    At such a row its class is predicted, so that a way there ends as wanted.
+
+    >>> strong(np.array([True, True, False]), np.array([0.4, 0.6, 0.9]), 0.5)
+    array([-inf,  0.6, -inf])
+    """
+    is_strong = is_wanted & (memberships > threshold)
+    return np.where(is_strong if is_strong.any() else is_wanted, memberships, -np.inf)
 
 
 def robustness_of(state: ClassifierState) -> RobustnessRadius:

@@ -34,8 +34,8 @@ class Lattice:
     ``power`` is that of the step where this is a power of ten and the origin 0: then numbers are decimals.
 
     >>> lattice = Lattice.of("number", 0.5, 12.0)
-    >>> lattice.numbers(np.array([17_23000])), lattice.place_of(1.723)
-    (array([12.]), 172300.0)
+    >>> lattice.step, lattice.numbers(np.array([172300, 1723000]))
+    (1e-05, array([ 1.723, 12.   ]))
     """
 
     least: float

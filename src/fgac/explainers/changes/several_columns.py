@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fgac._typing import Floats, Ints
+from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.changes.one_column import Pulls
 from fgac.explainers.changes.search import Found, Search, best
 from fgac.explainers.changes.shrinking import shrunk
@@ -124,13 +124,18 @@ class SeveralColumns:
         most = min(self.question.max_features, apart.shape[1])
         largest = np.partition(apart, apart.shape[1] - most, axis=1)[:, apart.shape[1] - most :].sum(axis=1)
         sparse = strengths[goals] - self.search.wanted.gamma * (apart.sum(axis=1) - largest)
-        order = [np.argsort(-each, kind="stable")[:k] for each, k in ((sparse, N_SPARSE), (near, N_NEAR))]
+        # Only rows whose values may all be taken are sure to be as wanted.
+        sure = np.where(self._blocked(i, goals, values), -np.inf, near)
+        ranked = (sparse, N_SPARSE), (near, N_NEAR), (sure, N_NEAR)
+        order = [np.argsort(-each, kind="stable")[:k] for each, k in ranked]
         chosen = list(dict.fromkeys(np.concatenate(order).tolist()))
         return [move for g in chosen if (move := _move(i, values[g], apart[g])).columns]
 
     def _pulled(self, i: int, without: Collection[int], pulls: Pulls) -> list[Move]:
         """The way on which every column has the value that brings the row nearest to what is wanted."""
-        gain = np.where(np.isnan(pulls.values[i]), 0.0, self.search.start.reach[i] - pulls.reach[i])
+        known = ~np.isnan(pulls.values[i])
+        gain = np.zeros(len(known))
+        gain[known] = self.search.start.reach[i] - pulls.reach[i][known]
         gain[sorted(without)] = 0.0
         move = _move(i, pulls.values[i], gain)
         return [move._replace(breadth=PULLED)] if move.columns else []
@@ -149,6 +154,12 @@ class SeveralColumns:
                 stays[:] = True
             values[stays, j] = here[j]
         return values
+
+    def _blocked(self, i: int, goals: Ints, values: Floats) -> Bools:
+        """Which of some training rows have values that an asked row may not take."""
+        counting = self.search.space.counting
+        there, here = self.known[goals][:, counting], values[:, counting]
+        return np.asarray(((there != here) & ~(np.isnan(there) & np.isnan(here))).any(axis=1))
 
     def _apart(self, i: int, goals: Ints, values: Floats) -> Floats:
         """By how much every column keeps a row and some training rows apart, where it may change; else 0."""
