@@ -1,4 +1,4 @@
-"""Counterfactuals of all kinds of models, asked as users do: valid, in their units, and no smaller ones of one column."""
+"""Counterfactuals of all kinds of models, asked as users do: valid, in their units, of one column the smallest."""
 
 import numpy as np
 import pandas as pd

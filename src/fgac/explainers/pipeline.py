@@ -82,9 +82,9 @@ def explain(model: Any, X: Any, n_arguments: int = 3, *, X_train: Any = None, **
     if settings.get("counterfactuals"):
         raise ValueError(
             f"counterfactuals={settings['counterfactuals']!r}: what would change a prediction is told in the columns "
-            "of the model, and not every step of a pipeline can take changed values back. Leave it out; or fit the model "
-            "to the table itself, for it takes categories, dates and missing cells as they are; or ask the last step, "
-            "model[-1].counterfactuals(model[:-1].transform(X)), which answers in transformed columns"
+            "of the model, and not every step of a pipeline can take changed values back. Leave it out; or fit the "
+            "model to the table itself, for it takes categories, dates and missing cells as they are; or ask the last "
+            "step, model[-1].counterfactuals(model[:-1].transform(X)), which answers in transformed columns"
         )
     return _Explained(steps, X, X_train).explain(n_arguments, **settings)
 

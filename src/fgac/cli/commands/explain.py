@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.change_options import ChangeOptions, note_unanswered
 from fgac.cli.errors import pluralize, warn
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
@@ -32,6 +33,7 @@ def explain(
     output: o.Output = None,
     *,
     choice: RowChoice,
+    changes: ChangeOptions,
     reading: Reading,
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
@@ -46,24 +48,13 @@ def explain(
         bool,
         typer.Option("--no-audit", help="Leave out what is said about doubted labels, or numbers, of training rows."),
     ] = False,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target",
-            "-t",
-            metavar="COLUMN",
-            help="Column of the true classes or numbers, if known. By default the one the model was trained on, if it "
-            "is there.",
-            rich_help_panel=o.COLUMNS,
-        ),
-    ] = None,
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
     spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Explain predictions: how sure they are, and which training rows argue for and against them.
+    """Explain predictions: how sure they are, which training rows argue for and against them, what would change them.
 
     Plain text on standard output (the first 5 rows unless --row, --first or --doubtful says otherwise), or a file:
     .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
@@ -84,13 +75,17 @@ def explain(
     stored = read_model(model)
     units = stored.kind.read_units(unit or (), stored.feature_names or [], stored.target)
     table = read_table(data, stored.missing_markers(missing), reading)
-    rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
+    truth = changes.truth_column(table.names, stored)
+    asked = changes.settings(table.names, stored)
+    rows = new_rows(table, stored, id=id, target=truth, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
     source = short_name(data)
     chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
     audit = form in WITH_AUDIT and not no_audit
-    found = explained(stored, chosen, n_arguments, units, audit=audit, quiet=quiet)
+    found = explained(stored, chosen, n_arguments, units, audit=audit, changes=asked, quiet=quiet)
     warn_if_known(found, stored.kind)
+    if asked is not None:
+        note_unanswered(found, quiet=quiet)
     if found.model.selection is not None:
         from fgac.text.held_out import describe
 
@@ -116,13 +111,22 @@ def chosen_rows(
 
 
 def explained(
-    stored: StoredModel, rows: NewRows, n_arguments: int, units: dict[str, str], *, audit: bool, quiet: bool
+    stored: StoredModel,
+    rows: NewRows,
+    n_arguments: int,
+    units: dict[str, str],
+    *,
+    audit: bool,
+    changes: dict[str, Any] | None,
+    quiet: bool,
 ) -> Any:
-    """Explanations of some rows; with ``audit`` also the training rows that others contradict."""
+    """Explanations of some rows, if asked with what would change them and training rows that others contradict."""
     from fgac.cli.console import working
 
     with working("explaining", quiet=quiet):
-        return stored.kind.explain(stored.state, rows, n_arguments=n_arguments, units=units, audit=audit)
+        return stored.kind.explain(
+            stored.state, rows, n_arguments=n_arguments, units=units, audit=audit, counterfactuals=changes
+        )
 
 
 def warn_if_known(found: Any, kind: AnyKind) -> None:

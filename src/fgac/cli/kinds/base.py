@@ -136,8 +136,24 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         """Units of columns, from texts such as ``age=years``; ``names`` are the columns that the model compares."""
         return read_units(given, names)
 
-    def explain(self, state: State, rows: NewRows, *, n_arguments: int, units: Mapping[str, str], audit: bool) -> Any:
-        """Explanations of rows; with ``audit`` also the training rows that others contradict most."""
+    @abstractmethod
+    def read_goal(self, text: str, state: State) -> Any:
+        """What is wanted of predictions, from a text; a ValueError if the model predicts no such thing."""
+
+    def explain(
+        self,
+        state: State,
+        rows: NewRows,
+        *,
+        n_arguments: int,
+        units: Mapping[str, str],
+        audit: bool,
+        counterfactuals: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Explanations of rows; with ``audit`` also the training rows that others contradict most.
+
+        ``counterfactuals`` are settings of changes that are to be told; None for none.
+        """
         from fgac.tables.labels import read_ids
 
         points, values = rows.encoded()
@@ -151,6 +167,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             units=units,
             merge_similarity=MERGE_SIMILARITY,
             audit=audit,
+            counterfactuals=counterfactuals,
         )
 
     @abstractmethod

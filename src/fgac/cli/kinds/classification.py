@@ -148,6 +148,13 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
             }
         )
 
+    def read_goal(self, text: str, state: ClassifierState) -> Any:
+        """A class."""
+        from fgac.explainers.changes.question import wanted_class
+
+        wanted_class(text, state.classes)
+        return text
+
     def explainer(self) -> Callable[..., Any]:
         """The function that explains classes."""
         from fgac.explainers.classification import explain

@@ -128,6 +128,15 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
             )
         return {TARGET if name == target else name: unit for name, unit in units.items()}
 
+    def read_goal(self, text: str, state: RegressorState) -> Any:
+        """At least a number, or at most it, as in "<=300"."""
+        is_most, end = read_end(text)
+        try:
+            number = float(end)
+        except ValueError:
+            raise ValueError("expected a number, as in 300, or '<=300'") from None
+        return (None, number) if is_most else (number, None)
+
     def explainer(self) -> Callable[..., Any]:
         """The function that explains numbers."""
         from fgac.explainers.regression import explain
