@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
+from fgac.cli.change_options import read_end
 from fgac.cli.errors import CommandError, UsageError, pluralize
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, four_digits, interval_cells, score_table
 from fgac.cli.explanation_tables import Record, fields_of, joined
