@@ -37,8 +37,8 @@ FASTER = 50.0
 OURS, RANDOM, GENETIC = "fgac", "DiCE random", "DiCE genetic"
 HEADER = ["data", "columns", "method", "found", "valid", "columns changed", "distance", "by ranges", "ms a row"]
 NOTES = f"""\
-- {N_ROWS} rows of the half that the model (`FGAClassifierCV(calibrate=False)`) was not fitted to, drawn with a fixed seed; one change
-  each. Everyone may change every column, within what the training rows hold.
+- {N_ROWS} rows of the half that the model (`FGAClassifierCV(calibrate=False)`) was not fitted to, drawn with a fixed
+  seed; one change each. Everyone may change every column, within what the training rows hold.
 - `found`: rows for which there is an answer; `valid`: of these, those for which the model predicts the other class when
   it is asked about the answer. What follows is of valid answers only. A number counts as changed if it moved by more
   than a millionth of its range: DiCE rounds.
@@ -126,7 +126,7 @@ METHODS = {OURS: ours, RANDOM: dice("random"), GENETIC: dice("genetic")}
 
 
 class Measured(NamedTuple):
-    """What was measured of a method on a table; the arrays have one entry per row, nan where there is no valid answer."""
+    """What was measured of a method on a table; arrays have one entry per row, nan where there is no valid answer."""
 
     found: int
     valid: int

@@ -70,7 +70,8 @@ class Lattice:
         first, last = (self.least - self.origin) / self.step, (self.most - self.origin) / self.step
         if self.rounds:  # what is beyond the training rows is no step
             return math.ceil(first - ON_LATTICE), math.floor(last + ON_LATTICE)
-        return math.floor(first + ON_LATTICE), math.ceil(last - ON_LATTICE)
+        # Numbers are cut off, so that the first and the last one are the ends themselves.
+        return math.floor(first), math.ceil(last)
 
     def numbers(self, places: Ints) -> Floats:
         """The numbers at some places."""
