@@ -262,6 +262,7 @@ def test_models_that_cannot_answer_say_why():
         numbers.explain([[0.5]], counterfactuals=3.0)
     single = fgac.FGAClassifier().fit([[0.0], [1.0]], ["a", "a"])
     assert single.counterfactuals([[0.5]])[0] == ()
+    assert fgac.FGAOrdinalClassifier().fit([[0.0], [1.0]], [1, 1]).counterfactuals([[0.5]])[0] == ()
 
 
 def test_a_pipeline_says_why_it_does_not_answer():

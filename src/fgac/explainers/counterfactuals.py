@@ -46,6 +46,8 @@ def counterfactuals(
     **question: Any,
 ) -> Counterfactuals:
     """Changes of rows that an estimator has read; see :meth:`fgac.FGAClassifier.counterfactuals`."""
+    if isinstance(state, OrdinalState) and not state.boundaries:
+        return Counterfactuals(((),) * len(ids), tuple(plain_name(name) for name in ids), state.target_name)
     records = _records(state)
     assert state.table is not None
     assert records.values is not None
@@ -91,8 +93,6 @@ def _records(state: FittedState) -> TrainingRecords:
             "it to a table, with another metric"
         )
     if isinstance(state, OrdinalState):
-        if not state.boundaries:
-            raise ValueError("this model knows one class only; nothing can change its predictions")
         records = state.boundaries[0].records
     elif isinstance(state, ClassifierState | RegressorState):
         records = state.records

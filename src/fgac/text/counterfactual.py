@@ -8,7 +8,6 @@ from typing import Any
 from fgac.explanation.counterfactual import Change, Counterfactual, Counterfactuals
 from fgac.text.target import target_class, target_number
 from fgac.text.words import (
-    MOST_DIGITS,
     format_number,
     format_radius,
     format_value,
@@ -98,7 +97,8 @@ def change_clause(change: Change) -> str:
         return f"{quoted(change.column)} were {after} (unknown here)"
     # What is left needs fewer digits, unless it would look the same.
     before = told(change.before, change.unit, FEWER)
-    before = told(change.before, change.unit, MOST_DIGITS) if before == after else before
+    if before == told(change.after, change.unit, FEWER):
+        before = told(change.before, change.unit, DIGITS)
     return f"{quoted(change.column)} were {after} ({before} here)"
 
 
