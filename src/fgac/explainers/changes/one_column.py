@@ -66,6 +66,12 @@ class OneColumn:
         shape = (*search.space.asked.shape, 2)
         self.nearest, self.distance = np.full(shape, np.nan), np.full(shape, np.inf)
         self.pulls = Pulls(np.full(shape[:2], np.nan), np.full(shape[:2], np.inf))
+        self.here, self.scaled = np.zeros(shape[:2]), np.zeros(shape[:2])
+        for j in search.free:
+            column = search.space.columns[j].column
+            if not column.is_categorical:
+                self.here[:, j] = search.here(np.arange(shape[0]), j)
+                self.scaled[:, j] = column.scaled(self.here[:, j])
         self.trees: list[Cells] = []
         self.found: list[Found] = []
 
@@ -187,10 +193,9 @@ class OneColumn:
         """Remember numbers that are as wanted, where they are nearer than those before."""
         distances = self.search.distances(cells, tasks.row)
         numbers = cells[np.arange(len(cells)), tasks.column]
-        for i, j, number, distance in zip(
-            tasks.row.tolist(), tasks.column.tolist(), numbers.tolist(), distances.tolist(), strict=True
-        ):
-            here = float(self.search.here(np.array([i]), j)[0])
+        here_of = self._here(tasks.row, tasks.column).tolist()
+        parts = tasks.row.tolist(), tasks.column.tolist(), numbers.tolist(), distances.tolist(), here_of
+        for i, j, number, distance, here in zip(*parts, strict=True):
             side = int(number < here)
             known = self.nearest[i, j, side]
             if np.isnan(known) or abs(number - here) < abs(known - here):
@@ -211,14 +216,14 @@ class OneColumn:
         keep, way = self._may_be_better(halves, ends, is_blind=is_blind)
         return _nearest_ranges(halves.take(keep), way[keep])
 
+    def _here(self, rows: Ints, columns: Ints) -> Floats:
+        """Where numbers stand in asked rows, unknown ones in the middle."""
+        return np.asarray(self.here[rows, columns])
+
     def _may_be_better(self, tasks: Tasks, ends: Floats, *, is_blind: bool) -> tuple[Bools, Floats]:
         """Which ranges may hold a better number than what is known, and how far from the row they begin."""
         i, j = tasks.row, tasks.column
-        here, scaled_here = np.empty(len(i)), np.empty(len(i))
-        for column in np.unique(j).tolist():
-            of = j == column
-            here[of] = self.search.here(i[of], column)
-            scaled_here[of] = self.search.space.columns[column].column.scaled(here[of])
+        here, scaled_here = self._here(i, j), self.scaled[i, j]
         low, high = ends.T
         above, below = self.nearest[i, j].T
         direction = np.array([self.question.directions.get(column, 0) for column in j.tolist()])

@@ -35,10 +35,15 @@ class _Way:
     high: int
     enough: int
 
-    def places(self) -> Ints:
-        """The places to look at."""
-        between = np.linspace(self.low, self.high, N_PARTS + 2).round().astype(np.int64)
-        return np.unique(between[(between > self.low) & (between < self.high)])
+    def places(self) -> list[int]:
+        """The places to look at, from the low end on."""
+        span = self.high - self.low
+        parts = min(N_PARTS + 1, span)
+        return [self.low + span * k // parts for k in range(1, parts)]
+
+    def numbers(self, places: Sequence[int]) -> list[float]:
+        """The numbers at some places."""
+        return [self.lattice.number(self.side * place) for place in places]
 
 
 def shrunk(search: Search, found: Sequence[Found]) -> list[Found]:
@@ -83,19 +88,20 @@ def _round(search: Search, ways: Sequence[_Way], cells: Floats, of: Ints) -> lis
     which = np.repeat(np.arange(len(ways)), [len(part) for part in places])
     change = np.array([way.change for way in ways])[which]
     column = np.array([way.column for way in ways])[which]
-    numbers = np.concatenate([way.lattice.numbers(part * way.side) for way, part in zip(ways, places, strict=True)])
+    numbers = np.array([number for way, part in zip(ways, places, strict=True) for number in way.numbers(part)])
     tried = cells[change]
     tried[np.arange(len(tried)), column] = numbers
     wanted = search.judge(tried, of[change]).wanted
     wanted &= search.allows(of[change], column, numbers)
-    starts = np.append(0, np.cumsum([len(part) for part in places])).tolist()
-    for k, way in enumerate(ways):
-        good = np.flatnonzero(wanted[starts[k] : starts[k + 1]])
-        first = int(good[0]) if len(good) else len(places[k])
-        if len(good):
-            way.high = int(places[k][first])
-            cells[way.change, way.column] = numbers[starts[k] + first]
-        way.low = int(places[k][first - 1]) if first else way.low
+    good, start = wanted.tolist(), 0
+    for way, part in zip(ways, places, strict=True):
+        end = start + len(part)
+        first = good.index(True, start, end) - start if True in good[start:end] else len(part)
+        if first < len(part):
+            way.high = part[first]
+            cells[way.change, way.column] = numbers[start + first]
+        way.low = part[first - 1] if first else way.low
+        start = end
     return [way for way in ways if way.high - way.low > way.enough]
 
 
