@@ -48,6 +48,7 @@ PAGES = {
     "nested_regression": Page("And tuned, or monotone?", "nearest neighbours, isotonic regression, random forest"),
     "audit": Page("How well does an audit find wrong labels?", "cleanlab; disagreement of neighbours"),
     "audit_numbers": Page("And wrong numbers?", "held-out residuals of random forest and boosting"),
+    "counterfactuals": Page("What would change a prediction?", "DiCE, random and genetic"),
     "startup": Page("How long until the first fitted model?", "none"),
     "what_if": Page("Does a page say what Python says, and how fast?", "none"),
     "fuzz": Page("Is a proof ever false?", "recomputation in extended precision; Clarabel, HiGHS"),

@@ -48,6 +48,7 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # The upward imports that a fluent interface needs: (module, package) and why. They stand inside functions, so that
 # nothing above is loaded before somebody asks for it.
 DOORS = {
+    ("fgac.estimators._counterfactuals", "explainers"): "counterfactuals()",
     ("fgac.estimators.classifier", "explainers"): "FGAClassifier.explain()",
     ("fgac.estimators.ordinal", "explainers"): "FGAOrdinalClassifier.explain()",
     ("fgac.estimators.regressor", "explainers"): "FGARegressor.explain() and contradictions()",
@@ -55,6 +56,7 @@ DOORS = {
     ("fgac.explanation.audit", "report"): "Audit.to_html() and what notebooks show",
     ("fgac.explanation.audit_ordinal", "text"): "BoundaryAudit.question",
     ("fgac.explanation.base", "text"): "BaseExplanation.card()",
+    ("fgac.explanation.counterfactual", "text"): "Counterfactual.text() and Counterfactuals.text()",
     ("fgac.explanation.classification", "text"): "Explanation.text()",
     ("fgac.explanation.classification", "report"): "Explanations.to_html() and what notebooks show",
     ("fgac.explanation.ordinal", "text"): "OrdinalExplanation.text()",

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._classifier_steps import ClassifierSteps
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.granular.membership import Arguments, Memberships
 from fgac.metrics.distances import Rows
 from fgac.solve import Solution
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fgac.explanation.classification import Explanations
 
 
-class FGAClassifier(ClassifierSteps):
+class FGAClassifier(CounterfactualMixin, ClassifierSteps):
     """Fuzzy granular approximation classifier: exact, and able to say why.
 
     Training estimates how much every row belongs to its own class, given that similar rows should
@@ -228,6 +229,7 @@ class FGAClassifier(ClassifierSteps):
         audit: bool = False,
         about: Any = None,
         alternatives: int | bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> Explanations:
         """Explain predictions: how sure they are, and the training rows that argue for and against them.
@@ -256,6 +258,9 @@ class FGAClassifier(ClassifierSteps):
         alternatives : int or bool, default=False
             For how many other classes the same is told as well, those of the largest degree first; True is all. See
             ``about_class`` of the explanations.
+        counterfactuals : bool or dict, optional
+            Whether explanations say what would change the prediction: True, or a dict of settings of
+            :meth:`counterfactuals`, as in ``{"target": "yes", "fixed": ["age"]}``.
         alike : float, optional
             Old name of ``merge_similarity``.
 
@@ -299,6 +304,7 @@ class FGAClassifier(ClassifierSteps):
             audit=audit,
             about=about,
             alternatives=alternatives,
+            counterfactuals=counterfactuals,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats, Ints
 from fgac.estimators._abstain import AbstainingClassifier
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import ClassifierState, OrdinalState
 from fgac.estimators._training import OrdinalTrainingSet, TrainingSet, TrainingTable, scattered
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from fgac.explanation.ordinal import OrdinalExplanations
 
 
-class FGAOrdinalClassifier(AbstainingClassifier):
+class FGAOrdinalClassifier(CounterfactualMixin, AbstainingClassifier):
     """Fuzzy granular approximation classifier for ordered classes, monotone where it is told to be.
 
     Between every two neighbouring classes lies a boundary, and one binary :class:`FGAClassifier` learns whether a row
@@ -290,13 +291,14 @@ class FGAOrdinalClassifier(AbstainingClassifier):
         audit: bool = False,
         about: Any = None,
         alternatives: int | bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> OrdinalExplanations:
         """Explain predictions: why at least this class, and why not the next.
 
         Parameters
         ----------
-        X, n_arguments, y, ids, units, merge_similarity, alike, alternatives
+        X, n_arguments, y, ids, units, merge_similarity, alike, alternatives, counterfactuals
             As in :meth:`fgac.FGAClassifier.explain`.
         about : label or array of shape (n_samples,), optional
             The class that is asked about, one for all rows or one per row: explanations are then of the boundaries next
@@ -336,6 +338,7 @@ class FGAOrdinalClassifier(AbstainingClassifier):
             audit=audit,
             about=about,
             alternatives=alternatives,
+            counterfactuals=counterfactuals,
         )
 
     def _memberships(self, rows: Rows) -> Memberships:

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac._warnings import warn_renamed
+from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._regressor_steps import RegressorSteps
 from fgac.granular.extension import Bounds, Interval
 from fgac.solve import Solution
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fgac.explanation.regression import RegressionExplanations
 
 
-class FGARegressor(RegressorMixin, RegressorSteps):
+class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
     """Lipschitz regression: exact, and able to say why.
 
     Training looks for values of the training rows that are as close to the targets as they can be while values of
@@ -236,6 +237,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         units: Any = None,
         merge_similarity: float = 0.95,
         audit: bool = False,
+        counterfactuals: Any = None,
         alike: float | None = None,
     ) -> RegressionExplanations:
         """Explain predictions: the training rows that say "at least" and "at most", and how near they are.
@@ -258,6 +260,8 @@ class FGARegressor(RegressorMixin, RegressorSteps):
         audit : bool, default=False
             Whether the training rows with the most contradicted targets are added, as ``contradictions`` of the
             explanations: the first ten that :func:`fgac.audit` finds. HTML reports list them.
+        counterfactuals : dict, optional
+            What would change the prediction: settings of :meth:`counterfactuals`, as in ``{"target": 300.0}``.
         alike : float, optional
             Old name of ``merge_similarity``.
 
@@ -291,6 +295,7 @@ class FGARegressor(RegressorMixin, RegressorSteps):
             units=units,
             merge_similarity=similarity_of(merge_similarity, alike),
             audit=audit,
+            counterfactuals=counterfactuals,
         )
 
     def contradictions(self, n_rows: int | None = None) -> RegressionAudit:

@@ -15,6 +15,7 @@ from fgac.estimators._state import ClassifierState
 from fgac.explainers.about import Questions, ranked_classes
 from fgac.explainers.audit_classification import audit_labels
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
+from fgac.explainers.counterfactuals import with_counterfactuals
 from fgac.explainers.radius import Moves, RobustnessRadius, allowance
 from fgac.explainers.summary import summarise
 from fgac.explainers.views import Ranking, SeenNodes, Views
@@ -46,6 +47,7 @@ def explain(
     audit: bool,
     about: Any = None,
     alternatives: Any = False,
+    counterfactuals: Any = None,
 ) -> Explanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
@@ -58,6 +60,7 @@ def explain(
         for row, score in zip(explained, scores, strict=True)
     ]
     items = with_reliability(items, state.calibration, scores, scores.argmax(axis=1))
+    items = with_counterfactuals(items, state, values, counterfactuals, units)
     suspects = audit_labels(state, N_SUSPECTS) if audit else None
     return Explanations(tuple(items), summarise(state), suspects)
 

@@ -14,6 +14,7 @@ from fgac.explainers.about import Questions, ranked_classes
 from fgac.explainers.audit_classification import audit_boundaries
 from fgac.explainers.base import N_SUSPECTS, ExplainedRow, Options, check_truths, explained_rows
 from fgac.explainers.classification import ClassificationExplainer, with_reliability
+from fgac.explainers.counterfactuals import with_counterfactuals
 from fgac.explainers.summary import summarise
 from fgac.explanation.classification import Explanation, FeatureValue, Membership
 from fgac.explanation.ordinal import OrdinalCase, OrdinalExplanation, OrdinalExplanations
@@ -40,6 +41,7 @@ def explain(
     audit: bool,
     about: Any = None,
     alternatives: Any = False,
+    counterfactuals: Any = None,
 ) -> OrdinalExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGAOrdinalClassifier.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names)
@@ -53,6 +55,7 @@ def explain(
     ]
     # Before they are turned: how often such predictions were right does not depend on what else is asked.
     items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)
+    items = with_counterfactuals(items, state, values, counterfactuals, units)
     items = [questions.turned(item, explainer.classes, order) for item, order in zip(items, ranked, strict=True)]
     suspects = audit_boundaries(state, N_SUSPECTS) if audit else None
     return OrdinalExplanations(tuple(items), summarise(state), suspects)

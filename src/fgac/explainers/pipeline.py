@@ -54,7 +54,8 @@ def explain(model: Any, X: Any, n_arguments: int = 3, *, X_train: Any = None, **
         a pandas frame, if it has other rows and the model was given ids from there.
     **settings
         ``y``, ``ids``, ``units``, ``merge_similarity``, ``audit``, ``about`` and ``alternatives``, as ``explain`` of
-        the model takes them; units are those of the columns of X.
+        the model takes them; units are those of the columns of X. ``counterfactuals`` only without other steps in front
+        of the model.
 
     Returns
     -------
@@ -80,6 +81,13 @@ def explain(model: Any, X: Any, n_arguments: int = 3, *, X_train: Any = None, **
         )
     if len(steps) == 1:
         return last.explain(X, n_arguments, **settings)
+    if settings.get("counterfactuals"):
+        raise ValueError(
+            f"counterfactuals={settings['counterfactuals']!r}: what would change a prediction is told in the columns "
+            "of the model, and not every step of a pipeline can take changed values back. Leave it out; or fit the "
+            "model to the table itself, for it takes categories, dates and missing cells as they are; or ask the last "
+            "step, model[-1].counterfactuals(model[:-1].transform(X)), which answers in transformed columns"
+        )
     return _Explained(steps, X, X_train).explain(n_arguments, **settings)
 
 

@@ -60,9 +60,23 @@ class RobustnessRadius:
         if not self.holds:
             return None
         lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
+        return float(self.reach(np.array([lead]))[0])
+
+    def reach(self, leads: Floats) -> Floats:
+        """How far rows must move at least until leads like these, on the scale of the isomorphism, are gone.
+
+        0 where nothing is guaranteed.
+
+        >>> from fgac.fuzzy.connectives import IDENTITY
+        >>> from fgac.metrics.distances import Euclidean
+        >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).reach(np.array([0.8, 0.0]))
+        array([0.2, 0. ])
+        """
+        if not self.holds:
+            return np.zeros(len(leads))
         # What a move by r takes off a degree on the scale of phi is gamma r, or 1 - phi(1 - gamma r) where it is bent.
-        reach = 1.0 - float(self.phi.inverse(1.0 - 0.5 * lead)) if self.bent else 0.5 * lead
-        return max(0.0, reach) / self.gamma
+        reach = 1.0 - np.asarray(self.phi.inverse(1.0 - 0.5 * np.minimum(leads, 2.0))) if self.bent else 0.5 * leads
+        return np.asarray(np.maximum(0.0, reach) / self.gamma)
 
 
 # How far rows move when a column changes: the same for all rows of a table, or that of one row, where angles count.

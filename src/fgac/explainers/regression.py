@@ -14,6 +14,7 @@ from fgac._typing import Floats, Ints
 from fgac.estimators._state import RegressorState
 from fgac.explainers.audit_regression import audit_targets
 from fgac.explainers.base import N_SUSPECTS, BaseExplainer, ExplainedRow, Options, check_truths, explained_rows
+from fgac.explainers.counterfactuals import with_counterfactuals
 from fgac.explainers.radius import Moves, distance_moved, round_down
 from fgac.explainers.summary import summarise
 from fgac.explanation.arguments import FeatureComparison
@@ -47,6 +48,7 @@ def explain(
     units: Mapping[str, str] | None,
     merge_similarity: float,
     audit: bool,
+    counterfactuals: Any = None,
 ) -> RegressionExplanations:
     """Explain the predictions of rows that an estimator has read; see :meth:`fgac.FGARegressor.explain`."""
     options = Options.checked(n_arguments, merge_similarity, units, state.column_names, target=TARGET)
@@ -58,6 +60,7 @@ def explain(
         explainer.explain(row, Bounds(*(part[row.index] for part in bounds)), span)
         for row, span in zip(explained, spans, strict=True)
     ]
+    items = with_counterfactuals(items, state, values, counterfactuals, units)
     suspects = audit_targets(state, N_SUSPECTS) if audit else None
     return RegressionExplanations(tuple(items), summarise(state), suspects)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ModelSummary,
     )
     from fgac.explanation.contrast import Contrast, ContrastFeature, DecidingRow
+    from fgac.explanation.counterfactual import Change, Counterfactual, Counterfactuals, Goal
     from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalCase, OrdinalExplanation, OrdinalExplanations
     from fgac.explanation.regression import (
@@ -51,15 +52,19 @@ __all__ = [
     "Audit",
     "BaseArgument",
     "BoundaryAudit",
+    "Change",
     "ClassCase",
     "Contrast",
     "ContrastFeature",
+    "Counterfactual",
+    "Counterfactuals",
     "DecidingRow",
     "Explanation",
     "Explanations",
     "FeatureComparison",
     "FeatureEffect",
     "FeatureValue",
+    "Goal",
     "HeldOut",
     "Membership",
     "ModelSummary",
@@ -95,6 +100,7 @@ _MODULES = {
         "ModelSummary",
     ),
     "contrast": ("Contrast", "ContrastFeature", "DecidingRow"),
+    "counterfactual": ("Change", "Counterfactual", "Counterfactuals", "Goal"),
     "held_out": ("HeldOut",),
     "ordinal": ("OrdinalCase", "OrdinalExplanation", "OrdinalExplanations"),
     "regression": (

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self, overload
 
-from fgac._serialize import omit_if_default
+from fgac._atomic import write_text
+from fgac._printable import printable_json
+from fgac._serialize import from_plain, omit_if_default, to_plain
 from fgac._typing import Label
 from fgac.explanation.arguments import RowReference, Value
 
@@ -46,6 +52,7 @@ class Counterfactual:
     prediction : the class or number that is predicted for the changed row
     toward : the training row that it goes to
     lower_bound : no change that moves the row by less can do it; None where nothing is guaranteed
+    is_number : whether it is a number that is predicted, and not a class
     """
 
     changes: tuple[Change, ...]
@@ -54,8 +61,135 @@ class Counterfactual:
     prediction: Label
     toward: Goal
     lower_bound: float | None
+    is_number: bool = omit_if_default(False)
 
     @property
     def gap(self) -> float | None:
         """By how much a smaller change might still do it, in the distance of the model; None without a bound."""
         return None if self.lower_bound is None else max(0.0, self.distance - self.lower_bound)
+
+    def text(self) -> str:
+        """The change in plain English."""
+        from fgac.text.counterfactual import describe
+
+        return describe(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_frame(self) -> Any:
+        """The changes as a pandas frame, one row each."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.frame_rows()), columns=list(CHANGE_COLUMNS))
+
+    def frame_rows(self) -> Iterator[dict[str, Any]]:
+        """The changes as records: what changes, and what all of it together comes to."""
+        for change in self.changes:
+            yield dict(
+                zip(
+                    CHANGE_COLUMNS,
+                    (
+                        *(change.column, change.before, change.after, change.unit),
+                        *(self.prediction, self.distance, self.lower_bound, self.toward.id),
+                    ),
+                    strict=True,
+                )
+            )
+
+
+# Columns of a frame of changes.
+CHANGE_COLUMNS = ("column", "before", "after", "unit", "prediction", "distance", "lower_bound", "toward")
+# The version of the JSON of a collection: readers refuse any other.
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Counterfactuals(Sequence[tuple[Counterfactual, ...]]):
+    """What would change the predictions of several rows: for each row a tuple, the best change first.
+
+    A tuple is empty if the row is predicted as wanted already, or if no change was found.
+
+    Attributes
+    ----------
+    items : the tuples, one per row
+    ids : what the caller calls the rows
+    target : the name of what is predicted, if the model knows it
+    unit : of predicted numbers
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0], [0.1], [0.9], [1.0]], ["low", "low", "high", "high"])
+    >>> found = clf.counterfactuals([[0.2], [0.8]], "high")
+    >>> len(found), found[0][0].changes[0].after, found[1]
+    (2, 0.500001, ())
+    >>> Counterfactuals.from_json(found.to_json()) == found
+    True
+    """
+
+    items: tuple[tuple[Counterfactual, ...], ...]
+    ids: tuple[Label, ...]
+    target: str | None = omit_if_default(None)
+    unit: str = omit_if_default("")
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Counterfactual, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> tuple[Counterfactual, ...] | Self:
+        """The changes of one row, or a collection of some of them."""
+        if isinstance(index, slice):
+            return replace(self, items=self.items[index], ids=self.ids[index])
+        return self.items[index]
+
+    def __iter__(self) -> Iterator[tuple[Counterfactual, ...]]:
+        return iter(self.items)
+
+    def text(self) -> str:
+        """All changes in plain English, a paragraph for every row."""
+        from fgac.text.counterfactual import describe_all
+
+        return describe_all(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def to_frame(self) -> Any:
+        """All changes as one pandas frame, behind the row and the number of the change among those of the row."""
+        import pandas as pd
+
+        rows = [
+            {"row": name, "counterfactual": k, **record}
+            for name, found in zip(self.ids, self.items, strict=True)
+            for k, each in enumerate(found)
+            for record in each.frame_rows()
+        ]
+        return pd.DataFrame(rows, columns=["row", "counterfactual", *CHANGE_COLUMNS])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The collection as plain dicts, lists, numbers and strings, with the version of their format."""
+        return {"format": FORMAT, **to_plain(self)}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Read the dict that :meth:`to_dict` returned."""
+        found = plain.get("format") if isinstance(plain, dict) else None
+        if found != FORMAT:
+            raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
+        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The collection as JSON, also written to a file if a path is given."""
+        text = printable_json(json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False))
+        if path is not None:
+            write_text(path, text)
+        return text
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read the text that :meth:`to_json` returned."""
+        return cls.from_dict(json.loads(text))

@@ -6,7 +6,7 @@ from fgac._tolerances import TEXT_TOL
 from fgac._typing import Label
 from fgac.explanation.classification import Argument, Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.text import contrast, feature_weights, scores
+from fgac.text import contrast, counterfactual, feature_weights, scores
 from fgac.text.arguments import comparison_sentences, near_duplicates, rows_with_notes
 from fgac.text.certainty import ONLY_CLASS, certainty, reliability_sentence
 from fgac.text.one_sided import is_one_sided, match_clause
@@ -46,11 +46,12 @@ def describe(e: Explanation) -> str:
     than 0.13 in the model's distance.
     """
     distance = feature_weights.describe(e.attributes), scores.describe(e.attributes, e.arguments_for)
+    changes = counterfactual.paragraph_of(e.counterfactuals, e.target)
     if e.resembles_nothing:
-        return lines(prediction_paragraph(e), guess_paragraph(e), *distance)
+        return lines(prediction_paragraph(e), guess_paragraph(e), changes, *distance)
     arguments = [side_paragraph(e, side) for side in sides(e)]
     decides = contrast.describe(e.contrast, e.attributes, e.target)
-    return lines(prediction_paragraph(e), *arguments, decides, certainty(e), *distance)
+    return lines(prediction_paragraph(e), *arguments, decides, certainty(e), changes, *distance)
 
 
 def prediction_paragraph(e: Explanation) -> str:

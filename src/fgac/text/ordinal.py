@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fgac.explanation.classification import Explanation
 from fgac.explanation.ordinal import OrdinalExplanation
-from fgac.text import contrast, feature_weights, scores
+from fgac.text import contrast, counterfactual, feature_weights, scores
 from fgac.text.certainty import ONLY_CLASS, lead, reliability_sentence, safe_changes, tie, weakness
 from fgac.text.classification import degree_with_bounds, guess_paragraph, side_paragraph, truth_sentence, why_not
 from fgac.text.sides import sides
@@ -56,7 +56,8 @@ def describe(e: OrdinalExplanation) -> str:
         predicted = f"the prediction is {target_class(e.prediction, e.target)}"
     about = paragraph(predicted, sure, truth, *doubtful_values(e))
     about = about if e.about is None else f"{why_not(e)} {about}"
-    return lines(about, *boundaries, contrast_paragraph(e), safe_change_paragraph(e), weights, score)
+    changes = counterfactual.paragraph_of(e.counterfactuals, e.target)
+    return lines(about, *boundaries, contrast_paragraph(e), safe_change_paragraph(e), changes, weights, score)
 
 
 def boundary_heading(e: OrdinalExplanation, part: Explanation, word: str) -> str:

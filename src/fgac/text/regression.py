@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.regression import FeatureEffect, RegressionArgument, RegressionExplanation
-from fgac.text import feature_weights, scores
+from fgac.text import counterfactual, feature_weights, scores
 from fgac.text.arguments import (
     comparison_sentences,
     near_duplicates,
@@ -84,6 +84,7 @@ def describe(e: RegressionExplanation) -> str:
         prediction_paragraph(e),
         *(side_paragraph(e, side) for side in sides(e)),
         paragraph(room_between_bounds(e), guaranteed_changes(e), *monotone_features(e)),
+        counterfactual.paragraph_of(e.counterfactuals, e.target, e.unit),
         feature_weights.describe(e.attributes),
         scores.describe(e.attributes, e.at_least or e.at_most, unit=e.unit),
     )

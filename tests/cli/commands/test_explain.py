@@ -8,7 +8,7 @@ from fgac import FGAClassifier
 from fgac.cli.cards import text_with_cards
 from fgac.explanation.classification import Explanations
 from support import house_grades
-from support.command_line import run, table
+from support.command_line import run, table, words
 from support.loans import AWKWARD, TARGET, loans
 
 
@@ -213,3 +213,49 @@ def test_ordered_classes_can_be_asked_about(grades_folder):
 def test_numbers_have_no_classes_to_ask_about(prices_folder):
     answer = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--about", "cheap", code=2)
     assert "--about cheap: this model predicts numbers" in answer.stderr
+
+
+@pytest.mark.parametrize("option", ["--target", "--toward"])
+def test_what_would_change_predictions(loans_folder, loans_model, tmp_path, option):
+    """A class as the target asks what would change predictions to it; the true classes stay those of the table."""
+    path = tmp_path / "out.json"
+    asked = ["--fixed", "purpose", "--direction", "months=down", "--step", "amount=500", "--max-features", "2"]
+    explained(loans_folder, option, "yes", *asked, "-o", path)
+    items = Explanations.from_json(path.read_text())
+    settings = {"fixed": ["purpose"], "directions": {"months": "down"}, "steps": {"amount": 500}, "max_features": 2}
+    found = loans_model.counterfactuals(loans(12, seed=1).drop("customer", TARGET), "yes", **settings)
+    assert [item.truth for item in items] == loans(12, seed=1)[TARGET].to_list()
+    told = [[one.row for one in item.counterfactuals] for item in items]
+    assert told == [[one.row for one in changes] for changes in found]
+    assert any(told)
+
+
+def test_changes_in_text(loans_folder):
+    answer = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", "--changes", "--first", "2")
+    assert words(answer.stdout).count("The prediction would be repaid = ") == 2
+    wanted = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", "-t", "yes")
+    assert "predicted as wanted already, or none was found" in words(wanted.stderr)
+
+
+def test_changes_of_numbers_and_ordered_classes(prices_folder, grades_folder, tmp_path):
+    for folder, goal in ((prices_folder, "<=100000"), (prices_folder, "100000"), (grades_folder, ">=good")):
+        answer = run("explain", folder / "model.fgac", folder / "new.csv", "--target", goal, "-q")
+        assert answer.stdout
+    wrong = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--toward", "cheap", code=2)
+    assert "--toward 'cheap': expected a number" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--fixed", "purpose"], "--fixed is about what would change predictions; add --changes"),
+        (["--toward", "maybe"], "--toward 'maybe': target='maybe' is no class of the model"),
+        (["--target", "yes", "--toward", "no"], "--target yes and --toward no say the same"),
+        (["--changes", "--step", "amount"], "--step 'amount': expected COLUMN=NUMBER"),
+        (["--changes", "--step", "amount=much"], "--step amount=much: 'much' is no number"),
+        (["--changes", "--fixed", "amont"], "--fixed 'amont': there is no such column; did you mean 'amount' or"),
+    ],
+)
+def test_wrong_questions_about_changes(loans_folder, arguments, message):
+    answer = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", *arguments, code=2)
+    assert words(answer.stderr).startswith(f"error: {message}")

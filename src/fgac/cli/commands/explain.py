@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from fgac.cli import options as o
+from fgac.cli.change_options import ChangeOptions, note_unanswered
 from fgac.cli.errors import CommandError, UsageError, pluralize, warn
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".html", ".json", ".csv", ".parquet", ".txt")
 # Forms that have room for training rows that others contradict.
 WITH_AUDIT = (".html", ".json")
+# Forms that begin with a card.
+WITH_CARDS = ("", ".txt", ".html")
 # A page in which values can be changed is as confidential as a model file.
 HOLDS_ROWS = "The page contains the training rows; give it only to those who may see them"
 
@@ -35,6 +38,7 @@ def explain(
     output: o.Output = None,
     *,
     choice: RowChoice,
+    changes: ChangeOptions,
     reading: Reading,
     n_arguments: Annotated[
         int, typer.Option("--n-arguments", min=1, metavar="NUMBER", help="Arguments on each side.")
@@ -65,24 +69,13 @@ def explain(
             "holds the training rows. By default if these take up to 2 MB.",
         ),
     ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target",
-            "-t",
-            metavar="COLUMN",
-            help="Column of the true classes or numbers, if known. By default the one the model was trained on, if it "
-            "is there.",
-            rich_help_panel=o.COLUMNS,
-        ),
-    ] = None,
     id: o.Id = None,
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
     spreadsheet_safe: o.SpreadsheetSafe = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Explain predictions: how sure they are, and which training rows argue for and against them.
+    """Explain predictions: how sure they are, which training rows argue for and against them, what would change them.
 
     Plain text on standard output (the first 5 rows unless --row, --first or --doubtful says otherwise), or a file:
     .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
@@ -105,13 +98,27 @@ def explain(
     units = stored.kind.read_units(unit or (), stored.feature_names or [], stored.target)
     stored.kind.check_about(about, stored.state)
     table = read_table(data, stored.missing_markers(missing), reading)
-    rows = new_rows(table, stored, id=id, target=target, drop_missing=drop_missing, quiet=quiet)
+    truth = changes.truth_column(table.names, stored)
+    asked = changes.settings(table.names, stored)
+    rows = new_rows(table, stored, id=id, target=truth, drop_missing=drop_missing, quiet=quiet)
     note_left_out(rows.n_left_out, quiet=quiet)
     source = short_name(data)
     chosen, which = chosen_rows(choice, stored, rows, source, form, quiet=quiet)
     audit = form in WITH_AUDIT and not no_audit
-    found = explained(stored, chosen, n_arguments, units, audit=audit, about=about, quiet=quiet)
+    found = explained(
+        stored,
+        chosen,
+        n_arguments,
+        units,
+        audit=audit,
+        about=about,
+        changes=asked,
+        cards=form in WITH_CARDS,
+        quiet=quiet,
+    )
     warn_if_known(found, stored.kind)
+    if asked is not None:
+        note_unanswered(found, quiet=quiet)
     if found.model.selection is not None:
         from fgac.text.held_out import describe
 
@@ -147,13 +154,24 @@ def explained(
     *,
     audit: bool,
     about: str | None,
+    changes: dict[str, Any] | None,
+    cards: bool,
     quiet: bool,
 ) -> Any:
-    """Explanations of some rows, of a class if one is given; with ``audit`` also the rows that others contradict."""
+    """Explanations of some rows, of a class if one is given; if asked with what would change them, and doubted rows."""
     from fgac.cli.console import working
 
     with working("explaining", quiet=quiet):
-        return stored.kind.explain(stored.state, rows, n_arguments=n_arguments, units=units, audit=audit, about=about)
+        return stored.kind.explain(
+            stored.state,
+            rows,
+            n_arguments=n_arguments,
+            units=units,
+            audit=audit,
+            about=about,
+            counterfactuals=changes,
+            cards=cards,
+        )
 
 
 def warn_if_known(found: Any, kind: AnyKind) -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 # Training rows that are this similar to each other are one argument, as ``explain`` of the estimators has it.
+# Explanations of more rows than this are not searched for what would change them, or for reasons of other classes.
+MOST_CARDS = 100
 MERGE_SIMILARITY = 0.95
 
 State = TypeVar("State", bound="FittedState")
@@ -147,6 +149,14 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             "leave it out"
         )
 
+    def card_settings(self, about: str | None, state: State) -> dict[str, Any]:
+        """What an explainer is asked besides, where explanations begin with a card."""
+        return {}
+
+    @abstractmethod
+    def read_goal(self, text: str, state: State) -> Any:
+        """What is wanted of predictions, from a text; a ValueError if the model predicts no such thing."""
+
     def explain(
         self,
         state: State,
@@ -156,11 +166,19 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
         units: Mapping[str, str],
         audit: bool,
         about: str | None = None,
+        counterfactuals: Mapping[str, Any] | None = None,
+        cards: bool = False,
     ) -> Any:
-        """Explanations of rows, of a class if one is asked about; with ``audit`` also the most contradicted rows."""
+        """Explanations of rows, of a class if one is asked about; with ``audit`` also the most contradicted rows.
+
+        ``counterfactuals`` are settings of changes that are to be told; None for none, but for what ``cards`` tell.
+        """
         from fgac.tables.labels import read_ids
 
         points, values = rows.encoded()
+        settings: dict[str, Any] = self.card_settings(about, state) if cards and len(rows) <= MOST_CARDS else {}
+        if counterfactuals is not None:
+            settings["counterfactuals"] = counterfactuals
         return self.explainer()(
             state,
             points,
@@ -172,6 +190,7 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
             merge_similarity=MERGE_SIMILARITY,
             audit=audit,
             **self.check_about(about, state),
+            **settings,
         )
 
     @abstractmethod

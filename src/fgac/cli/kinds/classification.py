@@ -41,6 +41,9 @@ N_CLASSES_SHOWN = 30
 State = TypeVar("State", bound="ClassState")
 Item = TypeVar("Item")
 
+# Classes besides the predicted one of which cards say what speaks for them.
+MOST_ALTERNATIVES = 3
+
 
 class ClassKind(ModelKind[State, Item, "Evaluation"]):
     """What models of classes have in common, whether these have an order or not."""
@@ -107,6 +110,12 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
             )
         return {"about": found[0]}
 
+    def card_settings(self, about: str | None, state: State) -> dict[str, Any]:
+        """What would change the class, and what speaks for the next classes, unless one is asked about."""
+        from fgac.explainers.counterfactuals import can_change
+
+        return {"counterfactuals": can_change(state), "alternatives": MOST_ALTERNATIVES if about is None else False}
+
     def score_tables(self, evaluation: Evaluation) -> list[RichTable]:
         """Balanced accuracy, the recall of every class, and the accuracy of the most confident predictions."""
         return [accuracy_table(evaluation), recall_table(evaluation), coverage_table(evaluation)]
@@ -161,6 +170,13 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
                 **{f"degree_{label}": memberships.degree[:, c] for c, label in enumerate(labels)},
             }
         )
+
+    def read_goal(self, text: str, state: ClassifierState) -> Any:
+        """A class."""
+        from fgac.explainers.changes.question import wanted_class
+
+        wanted_class(text, state.classes)
+        return text
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains classes."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fgac._printable import printable_line
 from fgac.cli.audit_tables import AuditTable
+from fgac.cli.change_options import read_end
 from fgac.cli.errors import UsageError, pluralize, warn
 from fgac.cli.evaluation_tables import OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
@@ -92,6 +93,17 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
                 **{f"at_least_{label}": at_least.degree[:, c] for c, label in enumerate(labels[1:])},
             }
         )
+
+    def read_goal(self, text: str, state: OrdinalState) -> Any:
+        """At least a class, or at most it, as in "<=fair"."""
+        from fgac.explainers.changes.question import wanted_class
+
+        is_most, end = read_end(text)
+        # A class may be called like a relation.
+        if text in [str(label) for label in state.classes]:
+            is_most, end = False, text
+        wanted_class(end, state.classes)
+        return (None, end) if is_most else (end, None)
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains ordered classes."""

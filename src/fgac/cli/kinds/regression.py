@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
+from fgac.cli.change_options import read_end
 from fgac.cli.errors import CommandError, UsageError, pluralize
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, four_digits, interval_cells, score_table
 from fgac.cli.explanation_tables import Record, fields_of, joined
@@ -128,6 +129,15 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
                 f"--unit {target}={units[target]}: the target has no unit of its own if a column is {TARGET!r}"
             )
         return {TARGET if name == target else name: unit for name, unit in units.items()}
+
+    def read_goal(self, text: str, state: RegressorState) -> Any:
+        """At least a number, or at most it, as in "<=300"."""
+        is_most, end = read_end(text)
+        try:
+            number = float(end)
+        except ValueError:
+            raise ValueError("expected a number, as in 300, or '<=300'") from None
+        return (None, number) if is_most else (number, None)
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains numbers."""

@@ -1,0 +1,171 @@
+"""The options of ``fgac explain`` that ask what would change predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fgac.cli.errors import UsageError, known_column, pluralize
+
+if TYPE_CHECKING:
+    from fgac.cli.model_files import StoredModel
+
+CHANGES = "What would change predictions"
+
+
+@dataclass(frozen=True)
+class ChangeOptions:
+    """What is wanted of predictions, and what may change for it."""
+
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="CLASS|COLUMN",
+            help="Class that is wanted: say what would change predictions to it. Of ordered classes and numbers at "
+            "least this one, or as in '<=300'. Or the column of the true classes or numbers, if there is one of this "
+            "name; by default the one the model was trained on, if it is there.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = None
+    toward: Annotated[
+        str | None,
+        typer.Option(
+            "--toward",
+            metavar="CLASS",
+            help="The same, also where a column is called like the class.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = None
+    changes: Annotated[
+        bool,
+        typer.Option(
+            "--changes",
+            help="Say what would change predictions, to whatever other class.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = False
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option("--fixed", metavar="COLUMN", help="Must not change. Repeat.", rich_help_panel=CHANGES),
+    ] = None
+    direction: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--direction",
+            metavar="COLUMN=WAY",
+            help="May only rise or fall, as in age=up or debt=down. Repeat.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = None
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--step",
+            metavar="COLUMN=NUMBER",
+            help="Changes in such steps only, as in income=100. Repeat.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = None
+    max_features: Annotated[
+        int,
+        typer.Option(
+            "--max-features",
+            min=1,
+            metavar="NUMBER",
+            help="Columns that change at most, where so few can do it.",
+            rich_help_panel=CHANGES,
+        ),
+    ] = 3
+
+    def truth_column(self, names: Sequence[str], stored: StoredModel) -> str | None:
+        """The column of true classes or numbers, if ``--target`` names one of these columns, or seems to."""
+        if self.target is None or (self.target not in names and self._is_wanted(self.target, stored)):
+            return None
+        return known_column(self.target, names, "--target")
+
+    def _is_wanted(self, text: str, stored: StoredModel) -> bool:
+        """Whether a text is something that the model predicts."""
+        try:
+            stored.kind.read_goal(text, stored.state)
+        except ValueError:
+            return False
+        return True
+
+    def settings(self, names: Sequence[str], stored: StoredModel) -> dict[str, Any] | None:
+        """What to ask of changes; None if nobody asks."""
+        is_goal = self.target is not None and self.target not in names
+        if is_goal and self.toward is not None:
+            raise UsageError(f"--target {self.target} and --toward {self.toward} say the same; give one of them")
+        goal = self.target if is_goal else self.toward
+        narrowed = [name for name in ("fixed", "direction", "step") if getattr(self, name)]
+        if goal is None and not self.changes:
+            if narrowed:
+                raise UsageError(
+                    f"--{narrowed[0]} is about what would change predictions; add --changes, or --target CLASS"
+                )
+            return None
+        columns = stored.feature_names or []
+        return {
+            "target": None if goal is None else self._read(goal, stored),
+            "fixed": [known_column(name, columns, "--fixed") for name in self.fixed or ()],
+            "directions": _by_column("--direction", self.direction, columns, "COLUMN=up or COLUMN=down, as in age=up"),
+            "steps": _numbers(_by_column("--step", self.step, columns, "COLUMN=NUMBER, as in income=100")),
+            "max_features": self.max_features,
+        }
+
+    def _read(self, goal: str, stored: StoredModel) -> Any:
+        try:
+            return stored.kind.read_goal(goal, stored.state)
+        except ValueError as error:
+            raise UsageError(f"--toward {goal!r}: {error}") from None
+
+
+def read_end(text: str) -> tuple[bool, str]:
+    """Whether a text says "at most", and what.
+
+    >>> read_end("<=300"), read_end(">= good"), read_end("300")
+    ((True, '300'), (False, 'good'), (False, '300'))
+    """
+    return text.startswith("<="), text.removeprefix("<=").removeprefix(">=").strip()
+
+
+def _by_column(option: str, given: Sequence[str] | None, columns: Sequence[str], form: str) -> dict[str, str]:
+    """What options such as ``--step income=100`` say, by column."""
+    found = {}
+    for text in given or ():
+        name, equals, value = text.rpartition("=")
+        if not equals or not name:
+            raise UsageError(f"{option} {text!r}: expected {form}")
+        found[known_column(name, columns, option)] = value
+    return found
+
+
+def _numbers(given: Mapping[str, str]) -> dict[str, float]:
+    try:
+        return {name: float(value) for name, value in given.items()}
+    except ValueError:
+        name, value = next((name, value) for name, value in given.items() if not _is_number(value))
+        raise UsageError(f"--step {name}={value}: {value!r} is no number") from None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def note_unanswered(found: Any, *, quiet: bool) -> None:
+    """Say of how many rows no change was told."""
+    from fgac.cli.console import note
+
+    n_without = sum(not item.counterfactuals for item in found)
+    if n_without:
+        of = f"{n_without} of {pluralize(len(found), 'row')}"
+        note(f"No change is told of {of}: predicted as wanted already, or none was found.", quiet=quiet)

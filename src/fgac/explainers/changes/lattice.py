@@ -1,0 +1,91 @@
+"""The numbers that a column may change to: equal steps between the smallest and the largest that training saw.
+
+Whole numbers change by 1, dates by a day, dates with a time by a second, and what the caller gives a step by that step,
+counted from where the row is. All other numbers are decimals so fine that nobody misses what lies between two of them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fgac._typing import Floats, Ints
+from fgac.tables.value_kinds import SECONDS, WHOLE
+
+# A column without steps of its own is divided into at least so many parts.
+N_PARTS = 10**6
+# Powers of ten up to here are exact, so that dividing by them gives the decimal that is nearest.
+LARGEST_POWER = 15
+# Places of a lattice further from its origin than this are counted from the smallest number instead.
+FARTHEST_PLACE = 2.0**50
+# Digits that are left of a number after some steps of the caller's, so that 2.4 - 7 * 0.1 is 1.7.
+STEP_DIGITS = 12
+# A number that is off a lattice by this part of a step is on it.
+ON_LATTICE = 1e-9
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Numbers in equal steps: ``origin + place * step`` for whole places, cut off at ``least`` and ``most``.
+
+    ``power`` is that of the step where this is a power of ten and the origin 0: then numbers are decimals.
+
+    >>> lattice = Lattice.of("number", 0.5, 12.0)
+    >>> lattice.step, lattice.numbers(np.array([172300, 1723000]))
+    (1e-05, array([ 1.723, 12.   ]))
+    """
+
+    least: float
+    most: float
+    step: float
+    origin: float = 0.0
+    power: int | None = None
+    rounds: bool = False
+
+    @classmethod
+    def of(cls, kind: str, least: float, most: float) -> Lattice:
+        """The lattice of a kind of numbers, between the smallest and the largest that training saw."""
+        if kind in WHOLE:
+            return cls(least, most, 1.0, power=0)
+        if kind in ("datetime", "moment"):
+            return cls(least, most, 1.0 / SECONDS)
+        width = most - least
+        power = math.floor(math.log10(width / N_PARTS)) if width > N_PARTS * np.finfo(float).tiny else None
+        step = max(width / N_PARTS, np.finfo(float).tiny) if power is None else 10.0**power
+        if power is not None and abs(power) <= LARGEST_POWER and max(abs(least), abs(most)) / step < FARTHEST_PLACE:
+            return cls(least, most, step, power=power)
+        return cls(least, most, step, origin=least)
+
+    @classmethod
+    def in_steps(cls, least: float, most: float, origin: float, step: float) -> Lattice:
+        """The lattice of steps that the caller gives, from the number of a row."""
+        return cls(least, most, step, origin, rounds=True)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The first and the last place; none is between them if the last is before the first."""
+        first, last = (self.least - self.origin) / self.step, (self.most - self.origin) / self.step
+        if self.rounds:  # what is beyond the training rows is no step
+            return math.ceil(first - ON_LATTICE), math.floor(last + ON_LATTICE)
+        # Numbers are cut off, so that the first and the last one are the ends themselves.
+        return math.floor(first), math.ceil(last)
+
+    def numbers(self, places: Ints) -> Floats:
+        """The numbers at some places."""
+        return np.array([self.number(place) for place in places.tolist()], dtype=np.float64)
+
+    def number(self, place: int) -> float:
+        """The number at a place."""
+        if self.power is not None:
+            found = place * 10.0**self.power if self.power >= 0 else place / 10.0**-self.power
+        else:
+            found = self.origin + place * self.step
+            found = float(f"{found:.{STEP_DIGITS}g}") if self.rounds else found
+        return min(max(found, self.least), self.most)
+
+    def place_of(self, number: Any) -> Any:
+        """Where a number stands, which may be between two places."""
+        return (np.asarray(number) - self.origin) / self.step
