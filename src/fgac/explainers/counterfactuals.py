@@ -86,7 +86,7 @@ def with_counterfactuals(
 
 
 def can_change(state: FittedState) -> bool:
-    """Whether it can be asked what would change the predictions of a model: it keeps the values of its training rows."""
+    """Whether a model can say what would change its predictions: it keeps the values of its training rows."""
     try:
         _records(state)
     except ValueError:

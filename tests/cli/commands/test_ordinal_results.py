@@ -58,11 +58,11 @@ def test_a_table_in_parts_gives_what_it_gives_in_one_piece(grades_folder, monkey
 
 def test_explain_says_what_python_says(grades_folder, tmp_path):
     model, frame = load_model(grades_folder / "model.fgac"), houses(12, seed=1)
-    by_hand = model.explain(
-        frame.drop("house", "grade"), y=frame["grade"].to_list(), ids=frame["house"].to_list(), units={"age": "years"}
-    )
+    asked = {"y": frame["grade"].to_list(), "ids": frame["house"].to_list(), "units": {"age": "years"}}
+    by_hand = model.explain(frame.drop("house", "grade"), **asked)
+    on_cards = model.explain(frame.drop("house", "grade"), **asked, counterfactuals=True, alternatives=True)
     given = (grades_folder / "model.fgac", grades_folder / "new.csv", "--unit", "age=years", "--no-audit")
-    assert run("explain", *given, "--first", "2").stdout == text_with_cards(by_hand[:2]) + "\n"
+    assert run("explain", *given, "--first", "2").stdout == text_with_cards(on_cards[:2]) + "\n"
     run("explain", *given, "-o", tmp_path / "out.json", "-q")
     assert OrdinalExplanations.from_json((tmp_path / "out.json").read_text()) == by_hand
     run("explain", *given, "-o", tmp_path / "out.html", "-q")
