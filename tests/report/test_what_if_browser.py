@@ -206,6 +206,15 @@ def test_cards_of_the_row_follow(page):
     assert page.run(texts) == before
 
 
+def test_a_card_begins_with_its_prediction_on_a_phone_too(page):
+    """The styles of the form leave the card alone."""
+    page.resize(360, 800, is_phone=True)
+    page.run("document.querySelector('details.row').open = true")
+    tops = "return [...document.querySelector('.card').children].map((part) => part.getBoundingClientRect().top)"
+    found = page.run(tops)
+    assert found == sorted(found)
+
+
 def test_nothing_sticks_out_on_a_phone(page):
     page.resize(360, 800, is_phone=True)
     assert page.run("return document.documentElement.scrollWidth") == 360
