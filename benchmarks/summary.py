@@ -35,6 +35,7 @@ PAGES = {
     "scale": Page("And one of 100 000 rows?", "two kinds of a pass over all distances; PIQP, Clarabel"),
     "path": Page("What do all gammas together cost?", "one fit at gamma 0.5"),
     "selection": Page("What does choosing gamma cost?", "GridSearchCV; PIQP, Clarabel"),
+    "learning": Page("And the learned distance?", "the same search with plain distances"),
     "predict": Page("What does a prediction cost?", "brute-force nearest neighbours of scikit-learn"),
     "predict_scale": Page("And one from 100 000 rows?", "nearest neighbours of scikit-learn; fuzzy-rough-learn"),
     "accuracy": Page("How accurate is it?", "kFRNN, kNN, CART; random forest, boosting, RBF-SVM"),
