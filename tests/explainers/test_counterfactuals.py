@@ -199,17 +199,21 @@ def test_searches_and_arrays(lending):
             assert "x2" not in {change.column for change in one.changes}
 
 
+def city_blocks(A, B):
+    return np.abs(A[:, None] - B[None]).sum(axis=2)
+
+
 @pytest.mark.parametrize(
     "settings",
     [
         {"metric": "angular"},
-        {"metric": lambda A, B: np.abs(A[:, None] - B[None]).sum(axis=2)},
+        {"metric": city_blocks},
         {"owa": "additive"},
         {"isomorphism": 2.0},
         {"isomorphism": 0.5},
         {"ties": "first", "gamma": 50.0},
     ],
-    ids=str,
+    ids=lambda settings: "-".join(f"{name}-{getattr(value, '__name__', value)}" for name, value in settings.items()),
 )
 def test_other_settings(settings):
     """Changes are valid whatever the settings; a bound is told where there is one."""

@@ -206,6 +206,35 @@ def test_cards_of_the_row_follow(page):
     assert page.run(texts) == before
 
 
+def test_cards_keep_their_looks_beside_what_if(page):
+    """On a phone the prediction stays first, and what is right stays blue."""
+    page.resize(390, 900, is_phone=True)
+    tops = page.run("""
+        document.querySelector("[data-row='0']").open = true;
+        return [...document.querySelectorAll("[data-row='0'] .card > div")].map((part) => part.getBoundingClientRect().top)""")
+    assert tops == sorted(tops)
+    tag = """
+        const tag = document.createElement("span"), card = document.querySelector("[data-row='0'] .verdict p");
+        [tag.className, tag.textContent] = ["tag right", "right"];
+        card.append(tag);
+        return [tag, document.querySelector("[data-row='0'] .for h3")].map((part) => getComputedStyle(part).color)"""
+    ours, blue = page.run(tag)
+    assert ours == blue
+
+
+def test_a_question_about_a_class_goes_with_the_row_as_it_was(browser, model, tmp_path):
+    rows = table(40, unknown=0.1)[:1]
+    other = next(label for label in model.classes_ if label != model.predict(rows)[0])
+    model.explain(rows, about=other).to_html(tmp_path / "page.html", model=model)
+    browser.open(tmp_path / "page.html")
+    asked = "return document.querySelector('[data-row] [data-card=asked]').innerText"
+    assert browser.run(asked) == f"Why not {other}?"
+    change(browser, "size", "3.5")
+    assert browser.run(asked) == ""
+    browser.click("[name=back]")
+    assert browser.run(asked) == f"Why not {other}?"
+
+
 def test_nothing_sticks_out_on_a_phone(page):
     page.resize(360, 800, is_phone=True)
     assert page.run("return document.documentElement.scrollWidth") == 360

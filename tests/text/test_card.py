@@ -51,7 +51,7 @@ def test_a_tie_is_decided_by_nothing():
 
 
 def test_the_truth_is_told_where_it_is_known():
-    assert explanation(truth="bad").card().outcome == "In fact it is 'bad': wrong."
+    assert explanation(truth="bad").card().outcome == "In fact it is 'bad', so the prediction is wrong."
     assert explanation(truth="good", target="mood").card().outcome == "In fact it is mood = good: right."
 
 

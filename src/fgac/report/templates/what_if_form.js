@@ -241,7 +241,8 @@ const fgacWhatIf = (() => {
 
   function follow(card, parts) {
     for (const place of card?.querySelectorAll("[data-card]") ?? []) {
-      const said = parts?.[place.dataset.card];
+      // What the page says of the row as it was, and of no other, is left out: the question that was asked about it.
+      const said = parts ? parts[place.dataset.card] ?? [] : undefined;
       place.before_ ??= [...place.childNodes];
       if (said === undefined) place.replaceChildren(...place.before_);
       else place.replaceChildren(...said);
