@@ -235,6 +235,10 @@ def test_other_settings(settings):
     [
         ({"target": "maybe"}, "'maybe' is no class of the model; expected one of"),
         ({"fixed": "size"}, "must be a list of columns"),
+        (
+            {"fixed": ["size", "share", "rooms", "owned", "built", "colour"]},
+            "fixed names all columns of the model, so nothing could change",
+        ),
         ({"fixed": ["hight"]}, "'hight', which is no column of the model"),
         ({"directions": {"size": 2}}, "expected 1 or 'up'"),
         ({"directions": {"colour": 1}}, "names have no order"),

@@ -211,7 +211,8 @@ def test_cards_keep_their_looks_beside_what_if(page):
     page.resize(390, 900, is_phone=True)
     tops = page.run("""
         document.querySelector("[data-row='0']").open = true;
-        return [...document.querySelectorAll("[data-row='0'] .card > div")].map((part) => part.getBoundingClientRect().top)""")
+        const parts = [...document.querySelectorAll("[data-row='0'] .card > div")];
+        return parts.map((part) => part.getBoundingClientRect().top)""")
     assert tops == sorted(tops)
     tag = """
         const tag = document.createElement("span"), card = document.querySelector("[data-row='0'] .verdict p");
@@ -228,11 +229,26 @@ def test_a_question_about_a_class_goes_with_the_row_as_it_was(browser, model, tm
     model.explain(rows, about=other).to_html(tmp_path / "page.html", model=model)
     browser.open(tmp_path / "page.html")
     asked = "return document.querySelector('[data-row] [data-card=asked]').innerText"
-    assert browser.run(asked) == f"Why not {other}?"
+    assert browser.run(asked) == f"Why not class {other}?"
     change(browser, "size", "3.5")
     assert browser.run(asked) == ""
     browser.click("[name=back]")
-    assert browser.run(asked) == f"Why not {other}?"
+    assert browser.run(asked) == f"Why not class {other}?"
+
+
+def test_what_is_true_of_the_row_as_it_was_does_not_stand_beside_changed_values(browser, model, tmp_path):
+    rows = table(40, unknown=0.1)[:1]
+    explained = model.explain(rows, y=model.predict(rows), alternatives=True)
+    explained.to_html(tmp_path / "page.html", model=model)
+    browser.open(tmp_path / "page.html")
+    shown = "return document.querySelector('[data-row] .card').innerText"
+    assert "✓ right" in browser.run(shown)
+    assert "Why not another class" in browser.run(shown)
+    change(browser, "size", "3.5")
+    assert "✓ right" not in browser.run(shown)
+    assert "Why not another class" not in browser.run(shown)
+    browser.click("[name=back]")
+    assert "✓ right" in browser.run(shown)
 
 
 def test_nothing_sticks_out_on_a_phone(page):

@@ -113,9 +113,12 @@ class ChangeOptions:
         if goal is None and not stored.kind.goals(stored.state):
             raise UsageError("--changes: say which number is wanted, as in --target 300 (at least) or --target '<=300'")
         columns = stored.feature_names or []
+        fixed = [known_column(name, columns, "--fixed") for name in self.fixed or ()]
+        if fixed and set(fixed) == set(columns):
+            raise UsageError("--fixed names all columns of the model, so nothing could change; leave one of them out")
         return {
             "target": None if goal is None else self._read(goal, stored),
-            "fixed": [known_column(name, columns, "--fixed") for name in self.fixed or ()],
+            "fixed": fixed,
             "directions": _by_column("--direction", self.direction, columns, "COLUMN=up or COLUMN=down, as in age=up"),
             "steps": _numbers(_by_column("--step", self.step, columns, "COLUMN=NUMBER, as in income=100")),
             "max_features": self.max_features,

@@ -246,11 +246,11 @@ def test_changes_in_text(loans_folder):
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_changes_in_tables(loans_folder, tmp_path, suffix):
     """One text beside every argument of a row; the column is there only if changes were asked for."""
-    path = tmp_path / f"out.{suffix}"
+    path, read = tmp_path / f"out.{suffix}", getattr(pl, f"read_{suffix}")
     explained(loans_folder, "-o", path)
-    assert "changes" not in table(path).columns
+    assert "changes" not in read(path).columns
     explained(loans_folder, "--changes", "-o", path)
-    found = table(path)
+    found = read(path)
     explained(loans_folder, "--changes", "-o", tmp_path / "out.json")
     for item in Explanations.from_json((tmp_path / "out.json").read_text()):
         told = " ".join(flip.text() for flip in flips(item))
@@ -283,8 +283,11 @@ def test_changes_of_numbers_and_ordered_classes(prices_folder, grades_folder, tm
             "--target 'yess': that is neither a class (no, yes) nor a column of the table; did you mean",
         ),
         (
-            ["--changes", *(part for name in ("amount", "months", "purpose") for part in ("--fixed", name))],
-            "fixed names all columns of the model, so nothing could change",
+            [
+                "--changes",
+                *(part for name in ("amount", "months", "purpose", "employed") for part in ("--fixed", name)),
+            ],
+            "--fixed names all columns of the model, so nothing could change",
         ),
         (["--changes", "--fixed", "amont"], "--fixed 'amont': there is no such column; did you mean 'amount' or"),
     ],
