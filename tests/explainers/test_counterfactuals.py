@@ -268,6 +268,8 @@ def test_models_that_cannot_answer_say_why():
         numbers.counterfactuals([[0.5]], (3, 1))
     with pytest.raises(ValueError, match="must be True, or a dict"):
         numbers.explain([[0.5]], counterfactuals=3.0)
+    with pytest.raises(ValueError, match="has 'targt', which is no setting of counterfactuals"):
+        numbers.explain([[0.5]], counterfactuals={"targt": 3.0})
     single = fgac.FGAClassifier().fit([[0.0], [1.0]], ["a", "a"])
     assert single.counterfactuals([[0.5]])[0] == ()
     assert fgac.FGAOrdinalClassifier().fit([[0.0], [1.0]], [1, 1]).counterfactuals([[0.5]])[0] == ()
