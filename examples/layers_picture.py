@@ -13,6 +13,8 @@ from pathlib import Path
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
+from fgac._colours import LIGHT
+
 OUTPUT = Path(__file__).parents[1] / "docs" / "images" / "layers.png"
 
 # From the bottom to the top: a line per storey, and the rooms on it. Imports go down, or stay in a room.
@@ -37,7 +39,7 @@ DOORS = (
     ("explanation", "report", "to_html()"),
 )
 WIDTH, HEIGHT, GAP = 9.0, 0.62, 0.14
-INK, WALL, DOOR = "#333333", "#e8eef4", "#b84a00"
+INK, WALL, DOOR = "#333333", "#e8eef4", LIGHT.against
 
 
 def places():

@@ -17,10 +17,11 @@ from matplotlib import patheffects
 from sklearn.datasets import make_moons
 
 from fgac import FGAClassifier
+from fgac._colours import LIGHT
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "images" / "arguments.png"
 LOWER, UPPER = "lower moon", "upper moon"  # in the order of the model's classes_
-COLOURS = {LOWER: "#b84a00", UPPER: "#0072b2"}  # vermilion and blue, told apart by every kind of eye
+COLOURS = {LOWER: LIGHT.against, UPPER: LIGHT.for_}  # vermilion and blue, told apart by every kind of eye
 PALE = {LOWER: "#f4b183", UPPER: "#9dcbea"}
 MARKERS = {LOWER: "s", UPPER: "o"}
 QUERY = np.array([[0.86, 0.42]])

@@ -32,6 +32,11 @@ def test_a_wide_terminal_has_the_two_sides_side_by_side():
     assert all(len(line) <= 60 for line in narrow)
 
 
+def test_a_class_that_was_asked_about_is_in_the_headline():
+    lines = shown(explanation(about="bad"), 80).splitlines()
+    assert [line.strip("│ ") for line in lines[1:3]] == ["good", "Why not bad?"]
+
+
 @pytest.mark.parametrize("width", [40, 80, 140])
 @pytest.mark.parametrize("item", [explanation(), stranger(), explanation(arguments_against=(), unknown=("age",))])
 def test_all_parts_are_there(item, width):

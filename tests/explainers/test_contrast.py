@@ -1,5 +1,7 @@
 """What decides between two classes: the strongest row of each, and parts of the features that re-add."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -151,4 +153,9 @@ def test_words():
         "training row 2 for deny = yes (0.36). 'age' (30 years here, 20 and 60 years there) brings this row nearer to "
         "training row 0."
     )
+    weaker = replace(e.contrast, second_row=replace(e.contrast.second_row, membership=0.4))
+    told = describe(weaker, e.attributes, "deny")
+    other = f"{e.contrast.first_row.membership:.2f}"
+    less = "Other rows contradict training row 2 more: it belongs to its class to 0.40, the other one to"
+    assert f"{less} {other}." in told
     assert describe(None, e.attributes) == ""

@@ -51,6 +51,15 @@ def test_the_card_says_what_its_text_says():
                 assert f"{f.name} {f.here}{'' if group.is_same else f' {f.there}'}" in text
 
 
+def test_the_headline_tells_the_prediction_and_the_class_that_was_asked_about():
+    item = explanation(about="bad")
+    assert item.card().text().startswith("Row 1: good. Why not bad?\n")
+    page = Page(report_html(explanations([item, explanation("two")]))).text
+    assert page.count("Why not bad?") == 2  # in the line of the row, and on its card
+    assert "Why not bad?" in Page(explanation_html(item)).text
+    assert explanation(about="good").card().asked == explanation().card().asked == ""
+
+
 def test_a_guess_has_the_colour_of_neither_side():
     assert explanation_html(stranger()).count(' no" data-card') == 2
     assert explanation_html(explanation()).count(' no" data-card') == 0

@@ -24,6 +24,16 @@ def houses():
     return FGARegressor(gamma=2.0, interval=0.8).fit(frame, prices), frame, prices
 
 
+def test_the_line_of_a_row_tells_the_interval_that_was_tested(houses):
+    plain, frame, prices = houses
+    text = text_of(report_html(plain.explain(frame[:2])))
+    assert "at least" in text.partition("How to read")[0]
+    tested = FGARegressorCV(gammas=[2.0], interval=0.8).fit(frame, prices).explain(frame[:2])
+    ends = [f"80 %: {format_number(e.interval.lower)} to {format_number(e.interval.upper)}" for e in tested]
+    text = text_of(report_html(tested))
+    assert all(line in text for line in ends)
+
+
 def text_of(page):
     """Return what a page shows, without its styles and scripts."""
     page = re.sub(r"<(style|script)>.*?</\1>", " ", page, flags=re.DOTALL)

@@ -206,13 +206,49 @@ def test_cards_of_the_row_follow(page):
     assert page.run(texts) == before
 
 
-def test_a_card_begins_with_its_prediction_on_a_phone_too(page):
-    """The styles of the form leave the card alone."""
-    page.resize(360, 800, is_phone=True)
-    page.run("document.querySelector('details.row').open = true")
-    tops = "return [...document.querySelector('.card').children].map((part) => part.getBoundingClientRect().top)"
-    found = page.run(tops)
-    assert found == sorted(found)
+def test_cards_keep_their_looks_beside_what_if(page):
+    """On a phone the prediction stays first, and what is right stays blue."""
+    page.resize(390, 900, is_phone=True)
+    tops = page.run("""
+        document.querySelector("[data-row='0']").open = true;
+        const parts = [...document.querySelectorAll("[data-row='0'] .card > div")];
+        return parts.map((part) => part.getBoundingClientRect().top)""")
+    assert tops == sorted(tops)
+    tag = """
+        const tag = document.createElement("span"), card = document.querySelector("[data-row='0'] .verdict p");
+        [tag.className, tag.textContent] = ["tag right", "right"];
+        card.append(tag);
+        return [tag, document.querySelector("[data-row='0'] .for h3")].map((part) => getComputedStyle(part).color)"""
+    ours, blue = page.run(tag)
+    assert ours == blue
+
+
+def test_a_question_about_a_class_goes_with_the_row_as_it_was(browser, model, tmp_path):
+    rows = table(40, unknown=0.1)[:1]
+    other = next(label for label in model.classes_ if label != model.predict(rows)[0])
+    model.explain(rows, about=other).to_html(tmp_path / "page.html", model=model)
+    browser.open(tmp_path / "page.html")
+    asked = "return document.querySelector('[data-row] [data-card=asked]').innerText"
+    assert browser.run(asked) == f"Why not class {other}?"
+    change(browser, "size", "3.5")
+    assert browser.run(asked) == ""
+    browser.click("[name=back]")
+    assert browser.run(asked) == f"Why not class {other}?"
+
+
+def test_what_is_true_of_the_row_as_it_was_does_not_stand_beside_changed_values(browser, model, tmp_path):
+    rows = table(40, unknown=0.1)[:1]
+    explained = model.explain(rows, y=model.predict(rows), alternatives=True)
+    explained.to_html(tmp_path / "page.html", model=model)
+    browser.open(tmp_path / "page.html")
+    shown = "return document.querySelector('[data-row] .card').innerText"
+    assert "✓ right" in browser.run(shown)
+    assert "Why not another class" in browser.run(shown)
+    change(browser, "size", "3.5")
+    assert "✓ right" not in browser.run(shown)
+    assert "Why not another class" not in browser.run(shown)
+    browser.click("[name=back]")
+    assert "✓ right" in browser.run(shown)
 
 
 def test_nothing_sticks_out_on_a_phone(page):

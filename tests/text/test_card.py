@@ -51,8 +51,11 @@ def test_a_tie_is_decided_by_nothing():
 
 
 def test_the_truth_is_told_where_it_is_known():
-    assert explanation(truth="bad").card().outcome == "In fact it is 'bad': wrong."
-    assert explanation(truth="good", target="mood").card().outcome == "In fact it is mood = good: right."
+    assert explanation(truth="bad").card().outcome == "In fact it is 'bad', so the prediction is wrong."
+    assert (
+        explanation(truth="good", target="mood").card().outcome
+        == "In fact it is mood = good, so the prediction is right."
+    )
 
 
 # --- Why, and why not
@@ -108,7 +111,7 @@ def test_small_changes_that_were_found_come_first():
 
 def test_else_it_is_told_what_would_not():
     stays = explanation().card().stays
-    assert stays[0] == "It stays if 'age' alone changes by less than 3.2 years."
+    assert stays[0] == "It is sure to stay if 'age' alone changes by less than 3.2 years."
     assert stays[1] == "Another category in 'town' alone might already change it."
     assert explanation(certified_radius=None).card().stays == (
         "Under these settings nothing is promised about changes.",

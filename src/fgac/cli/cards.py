@@ -32,7 +32,7 @@ def print_explanations(found: Iterable[Any]) -> None:
 
     if may_be_terminal(sys.stdout) and (console := output_console()).is_terminal:
         for item in found:
-            console.print(panel(item.card(), console), item.text(), "")
+            console.print(panel(item.card(), console), item.text().replace("\n", "\n\n"), "")
     else:
         print_text(text_with_cards(found))
 
@@ -47,8 +47,9 @@ def panel(card: Card, console: Console) -> RenderableType:
     said = dict(card.parts())
     sides = [_side(card.favour, f"bold {FOR}"), _side(card.against, f"bold {AGAINST}")]
     changes = [*(flip.text() for flip in card.flips), *card.stays]
+    headline = Text(printable_line(card.prediction), style="bold underline")
     parts: list[RenderableType] = [
-        Text(printable_line(card.prediction), style="bold underline"),
+        Group(headline, Text(printable_line(card.asked), style="bold")) if card.asked else headline,
         _part(SURE, [said[SURE]]),
         "",
         _beside(sides) if console.width >= WIDE else Group(sides[0], "", sides[1]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fgac.cli.errors import UsageError, known_column, pluralize
+from fgac.cli.errors import UsageError, few, known_column, nearest_names, pluralize
 
 if TYPE_CHECKING:
     from fgac.cli.model_files import StoredModel
@@ -84,17 +84,18 @@ class ChangeOptions:
 
     def truth_column(self, names: Sequence[str], stored: StoredModel) -> str | None:
         """The column of true classes or numbers, if ``--target`` names one of these columns, or seems to."""
-        if self.target is None or (self.target not in names and self._is_wanted(self.target, stored)):
-            return None
-        return known_column(self.target, names, "--target")
-
-    def _is_wanted(self, text: str, stored: StoredModel) -> bool:
-        """Whether a text is something that the model predicts."""
+        if self.target is None or self.target in names:
+            return self.target
         try:
-            stored.kind.read_goal(text, stored.state)
+            stored.kind.read_goal(self.target, stored.state)
         except ValueError:
-            return False
-        return True
+            # Classes first: a column of this kind has mostly the name that the model knows anyway.
+            goals = stored.kind.goals(stored.state)
+            hint = nearest_names(self.target, [*goals, *names], shown=names)
+            wanted = f"a class ({few(goals)})" if goals else "a number (300, or '<=300')"
+            message = f"--target {self.target!r}: that is neither {wanted} nor a column of the table; {hint}"
+            raise UsageError(message) from None
+        return None
 
     def settings(self, names: Sequence[str], stored: StoredModel) -> dict[str, Any] | None:
         """What to ask of changes; None if nobody asks."""
@@ -109,10 +110,15 @@ class ChangeOptions:
                     f"--{narrowed[0]} is about what would change predictions; add --changes, or --target CLASS"
                 )
             return None
+        if goal is None and not stored.kind.goals(stored.state):
+            raise UsageError("--changes: say which number is wanted, as in --target 300 (at least) or --target '<=300'")
         columns = stored.feature_names or []
+        fixed = [known_column(name, columns, "--fixed") for name in self.fixed or ()]
+        if fixed and set(fixed) == set(columns):
+            raise UsageError("--fixed names all columns of the model, so nothing could change; leave one of them out")
         return {
             "target": None if goal is None else self._read(goal, stored),
-            "fixed": [known_column(name, columns, "--fixed") for name in self.fixed or ()],
+            "fixed": fixed,
             "directions": _by_column("--direction", self.direction, columns, "COLUMN=up or COLUMN=down, as in age=up"),
             "steps": _numbers(_by_column("--step", self.step, columns, "COLUMN=NUMBER, as in income=100")),
             "max_features": self.max_features,
@@ -165,7 +171,7 @@ def note_unanswered(found: Any, *, quiet: bool) -> None:
     """Say of how many rows no change was told."""
     from fgac.cli.console import note
 
-    n_without = sum(not item.counterfactuals for item in found)
-    if n_without:
-        of = f"{n_without} of {pluralize(len(found), 'row')}"
+    without = [str(item.id) for item in found if not item.counterfactuals]
+    if without:
+        of = f"{len(without)} of {pluralize(len(found), 'row')} ({few(without)})"
         note(f"No change is told of {of}: predicted as wanted already, or none was found.", quiet=quiet)

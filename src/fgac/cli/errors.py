@@ -108,8 +108,18 @@ def known_column(name: str, names: Sequence[str], option: str) -> str:
     raise UsageError(f"{option} {name!r}: there is no such column; {nearest_names(name, names)}")
 
 
-def nearest_names(name: str, names: Sequence[str]) -> str:
-    """A hint: the names that come nearest, or all of them.
+def few(names: Sequence[str], most: int = 5) -> str:
+    """The first names, and how many more there are.
+
+    >>> few(["a", "b", "c"]), few(["a", "b", "c"], most=1)
+    ('a, b, c', 'a and 2 more')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def nearest_names(name: str, names: Sequence[str], shown: Sequence[str] | None = None) -> str:
+    """A hint: the names that come nearest, or else all columns, which ``shown`` has if not all names are columns.
 
     >>> nearest_names("Agee", ["age", "income"])
     "did you mean 'age'?"
@@ -121,5 +131,4 @@ def nearest_names(name: str, names: Sequence[str]) -> str:
     near = [lower[match] for match in get_close_matches(name.lower(), lower, n=2, cutoff=0.7)]
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    shown = ", ".join(map(repr, names[:8]))
-    return f"the columns are {shown}" + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    return f"the columns are {few([repr(column) for column in (names if shown is None else shown)], most=8)}"

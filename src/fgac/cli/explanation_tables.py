@@ -28,6 +28,17 @@ def joined(about: Record, arguments: Iterable[Record], names: Sequence[str]) -> 
     return [about | argument for argument in arguments] or [about | {"side": "none", **dict.fromkeys(names)}]
 
 
+def with_changes(records: list[Record], item: Any) -> list[Record]:
+    """What would change the prediction, in words, beside every record of a row: one text for all of its changes.
+
+    The changes as values are in the JSON.
+    """
+    from fgac.text.changes import flips
+
+    told = " ".join(flip.text() for flip in flips(item))
+    return [record | {"changes": told} for record in records]
+
+
 def class_arguments(item: Explanation) -> Iterator[Record]:
     """The arguments for and against a class.
 

@@ -48,7 +48,8 @@ class CounterfactualMixin:
             Columns that may only rise (1 or ``"up"``) or only fall (-1 or ``"down"``), as in ``{"age": "up"}``.
         steps : dict, optional
             In which steps numbers change, as in ``{"income": 100}``. Otherwise whole numbers change by 1, dates by a
-            day, dates with a time by a second, and all others by a millionth of the range of their column or less.
+            day, dates with a time by a second, numbers that training rows have with a few decimals by the last of
+            these, and all others by a millionth of the range of their column or less.
         max_features : int, default=3
             How many columns may change at most, where so few can do it. Where they cannot, the one change that is
             found has as many columns as it takes.

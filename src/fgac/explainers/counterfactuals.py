@@ -32,6 +32,8 @@ Item = TypeVar("Item", Explanation, OrdinalExplanation, RegressionExplanation)
 
 # Rows are asked about so many at a time.
 CHUNK = 200
+# What explanations may be asked about changes, which have the units of the explanation unless they are given others.
+SETTINGS = ("target", "fixed", "directions", "steps", "max_features", "n", "units")
 # What the target is called among units.
 TARGET = "y"
 
@@ -79,6 +81,12 @@ def with_counterfactuals(
         raise ValueError(
             f"counterfactuals={asked!r} must be True, or a dict of settings of counterfactuals(), as in "
             "{'target': 'yes', 'fixed': ['age']}"
+        )
+    unknown = [name for name in ({} if asked is True else asked) if name not in SETTINGS]
+    if unknown:
+        raise ValueError(
+            f"counterfactuals={asked!r} has {unknown[0]!r}, which is no setting of counterfactuals(); expected some of "
+            f"{', '.join(SETTINGS)}"
         )
     ids = np.array([item.id for item in items], dtype=object)
     found = counterfactuals(state, values, ids, **{"units": units, **({} if asked is True else asked)})

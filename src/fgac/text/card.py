@@ -67,6 +67,7 @@ class Card:
     stays : what may change without changing it, as sentences
     unknown : what is not known of the row, and what lies beyond all training rows, as sentences
     alternatives : the other classes that a reader can ask about, if the explanation has them
+    asked : the class that was asked about, if it is another one than the predicted: "Why not approve?"
 
     Examples
     --------
@@ -77,7 +78,7 @@ class Card:
     How sure: Not known. How often such cases are right, nobody has tested. Clearly ahead of 'high'.
     Why low: Training row 1 (low): similar to this row. Different: x0 (0.2 here, 0.1 there).
     What speaks against it: Nothing does.
-    What would change it: It stays if 'x0' alone changes by less than 0.2.
+    What would change it: It is sure to stay if 'x0' alone changes by less than 0.2.
     What is unknown: Nothing that counts.
     """
 
@@ -93,6 +94,7 @@ class Card:
     stays: tuple[str, ...]
     unknown: tuple[str, ...]
     alternatives: tuple[Alternative, ...] = ()
+    asked: str = ""
 
     def parts(self) -> Iterator[tuple[str, str]]:
         """What every part is called, and what it says, on one line."""
@@ -104,7 +106,8 @@ class Card:
 
     def text(self) -> str:
         """The card in plain text, one line for each part."""
-        return "\n".join((f"Row {self.row}: {self.prediction}", *(f"{name}: {said}" for name, said in self.parts())))
+        first = f"Row {self.row}: {self.prediction}{f'. {self.asked}' * bool(self.asked)}"
+        return "\n".join((first, *(f"{name}: {said}" for name, said in self.parts())))
 
     def __str__(self) -> str:
         return self.text()

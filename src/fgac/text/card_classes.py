@@ -12,7 +12,7 @@ from fgac.text.arguments import similarity_clause
 from fgac.text.card import UNTESTED, Alternative, Card, CardSide
 from fgac.text.case import Case, case
 from fgac.text.certainty import AHEAD, CLOSE, ONLY_CLASS, WIDE, features_by_relevance
-from fgac.text.changes import MOST_FLIPS, flip, harmless_changes
+from fgac.text.changes import MOST_FLIPS, flips, harmless_changes
 from fgac.text.one_sided import is_one_sided, match_phrase
 from fgac.text.sides import is_averaged, is_contradictory
 from fgac.text.target import bare_class, target_class
@@ -61,11 +61,19 @@ def _card(e: Explanation | OrdinalExplanation, part: Explanation | None, said: S
         remarks=_sentences(*said),
         favour=favour,
         against=against,
-        flips=tuple(flip(one, bare_class(one.prediction, e.target)) for one in e.counterfactuals[:MOST_FLIPS]),
+        flips=flips(e)[:MOST_FLIPS],
         stays=() if part is None else _stays(part),
         unknown=_sentences(*doubtful_values(e)),
         alternatives=tuple(_alternatives(e)),
+        asked=question(e),
     )
+
+
+def question(e: Explanation | OrdinalExplanation) -> str:
+    """What was asked, if it is not why the predicted class is predicted: "Why not approve?"."""
+    if e.about is None or e.about == e.prediction:
+        return ""
+    return f"Why not {bare_class(e.about, e.target)}?"
 
 
 def card_sides(e: Explanation) -> tuple[CardSide, CardSide]:
@@ -137,7 +145,8 @@ def _outcome(truth: Label | None, prediction: Label, target: str | None) -> str:
     """What the row really is, if that is known."""
     if truth is None:
         return ""
-    return f"In fact it is {target_class(truth, target)}: {'right' if truth == prediction else 'wrong'}."
+    verdict = "right" if truth == prediction else "wrong"
+    return f"In fact it is {target_class(truth, target)}, so the prediction is {verdict}."
 
 
 def _case(e: Explanation, argument: Argument, rival: Argument | None, *, is_for: bool) -> Case:

@@ -7,7 +7,7 @@ from fgac.explanation.regression import RegressionArgument, RegressionExplanatio
 from fgac.text.arguments import similarity_clause
 from fgac.text.card import UNTESTED, Card, CardSide
 from fgac.text.case import Case, case
-from fgac.text.changes import MOST_FLIPS, ONLY_DISTANCES, flip
+from fgac.text.changes import MOST_FLIPS, ONLY_DISTANCES, flips
 from fgac.text.one_sided import is_one_sided
 from fgac.text.regression import (
     WIDE,
@@ -41,7 +41,6 @@ def card(e: RegressionExplanation) -> Card:
     """
     sure, sure_of = _sureness(e)
     low, high = (_side(e, side) for side in sides(e))
-    flips = tuple(flip(one, bare_number(one.prediction, e.target, e.unit)) for one in e.counterfactuals[:MOST_FLIPS])
     changes = guaranteed_changes(e) if e.attributes or e.slope is None else ONLY_DISTANCES
     return Card(
         row=format_value(e.id),
@@ -52,7 +51,7 @@ def card(e: RegressionExplanation) -> Card:
         remarks=tuple(map(sentence, filter(None, _remarks(e)))),
         favour=low,
         against=high,
-        flips=flips,
+        flips=flips(e)[:MOST_FLIPS],
         stays=tuple(map(sentence, (changes, *monotone_features(e)))),
         unknown=tuple(map(sentence, filter(None, doubtful_values(e)))),
     )

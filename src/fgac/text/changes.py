@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from fgac._tolerances import TEXT_TOL
 from fgac.explanation.arguments import Value
-from fgac.explanation.classification import FeatureValue
+from fgac.explanation.classification import Explanation, FeatureValue
 from fgac.explanation.counterfactual import Change, Counterfactual
+from fgac.explanation.ordinal import OrdinalExplanation
+from fgac.explanation.regression import RegressionExplanation
 from fgac.text.case import Compared
 from fgac.text.certainty import category_changes, harmless_unknowns, numeric_changes, unlimited_changes
+from fgac.text.target import bare_class, bare_number
 from fgac.text.words import format_value
 
 # At most this many changed rows are told.
@@ -66,7 +69,7 @@ def harmless_changes(features: Sequence[FeatureValue], radius: float | None) -> 
     ``features`` come most relevant first; ``radius`` is how far the row as a whole may move.
 
     >>> harmless_changes([FeatureValue("age", 45.0, "years", False, 3.279)], 0.1)
-    ("it stays if 'age' alone changes by less than 3.2 years",)
+    ("it is sure to stay if 'age' alone changes by less than 3.2 years",)
     """
     if radius is None:
         return (NO_PROMISE,)
@@ -75,6 +78,14 @@ def harmless_changes(features: Sequence[FeatureValue], radius: float | None) -> 
         return tuple(filter(None, (EDGE, unlimited_changes(known))))
     if not features:
         return (ONLY_DISTANCES,)
-    numeric = numeric_changes(known).removeprefix("for example, ")
+    # Beside a change that does it, "it stays" alone would sound as if no other one could.
+    numeric = numeric_changes(known).removeprefix("for example, ").replace("it stays", "it is sure to stay", 1)
     said = numeric, category_changes(known), unlimited_changes(known), harmless_unknowns(features)
     return tuple(filter(None, said))
+
+
+def flips(item: Explanation | OrdinalExplanation | RegressionExplanation) -> tuple[Flip, ...]:
+    """All changes of an explained row; what is predicted then is said by its name, as on cards."""
+    if isinstance(item, RegressionExplanation):
+        return tuple(flip(c, bare_number(c.prediction, item.target, item.unit)) for c in item.counterfactuals)
+    return tuple(flip(c, bare_class(c.prediction, item.target)) for c in item.counterfactuals)

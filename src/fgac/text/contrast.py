@@ -31,7 +31,7 @@ def describe(contrast: Contrast | None, features: Sequence[FeatureValue], target
     """
     if contrast is None:
         return ""
-    return paragraph(strengths(contrast, target), nearness(contrast, features), memberships(contrast, target))
+    return paragraph(strengths(contrast, target), nearness(contrast, features), memberships(contrast))
 
 
 def strengths(contrast: Contrast, target: str | None) -> str:
@@ -111,11 +111,10 @@ def three_values(feature: ContrastFeature, here: dict[str, FeatureValue]) -> str
     return "{} ({} here, {} and {} there)".format(name, *values)
 
 
-def memberships(contrast: Contrast, target: str | None) -> str:
-    """Which of the two rows belongs to its class less than the other does, if that tells."""
-    rows = [(contrast.first_row, contrast.first), (contrast.second_row, contrast.second)]
-    (less, label), (more, _) = sorted(rows, key=lambda row: row[0].membership)
+def memberships(contrast: Contrast) -> str:
+    """Which of the two rows others contradict more, so that it belongs to its class less, if that tells."""
+    less, more = sorted((contrast.first_row, contrast.second_row), key=lambda row: row.membership)
     if more.membership - less.membership < LEAST_LEAD:
         return ""
-    degrees = f"{format_degree(less.membership)} against {format_degree(more.membership)}"
-    return f"{reference(less)} belongs less to {target_class(label, target)} than the other to its class ({degrees})"
+    belongs = f"it belongs to its class to {format_degree(less.membership)}"
+    return f"other rows contradict {reference(less)} more: {belongs}, the other one to {format_degree(more.membership)}"

@@ -7,6 +7,7 @@ import pytest
 from fgac import FGAClassifier
 from fgac.cli.cards import text_with_cards
 from fgac.explanation.classification import Explanations
+from fgac.text.changes import flips
 from support import house_grades
 from support.command_line import run, table, words
 from support.loans import AWKWARD, TARGET, loans
@@ -176,7 +177,7 @@ def test_explaining_training_rows_is_warned_about(loans_folder):
         ),
         (["--unit", "amount"], "--unit 'amount': expected COLUMN=UNIT, as in age=years"),
         (["--unit", "amount2=EUR"], "--unit 'amount2': there is no such column; did you mean 'amount'?"),
-        (["-t", "rapaid"], "--target 'rapaid': there is no such column; did you mean 'repaid'?"),
+        (["-t", "rapaid"], "--target 'rapaid': that is neither a class (no, yes) nor a column of the table; did"),
     ],
 )
 def test_wrong_usage_of_explain(loans_folder, arguments, message):
@@ -237,6 +238,24 @@ def test_changes_in_text(loans_folder):
     assert words(answer.stdout).count("The prediction would be repaid = ") == 2
     wanted = run("explain", loans_folder / "model.fgac", loans_folder / "new.csv", "-t", "yes")
     assert "predicted as wanted already, or none was found" in words(wanted.stderr)
+    without = words(wanted.stderr).partition("(")[2].partition(")")[0].split(", ")
+    assert without
+    assert set(without) <= {f"C00{i}" for i in range(5)}  # by their names
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_changes_in_tables(loans_folder, tmp_path, suffix):
+    """One text beside every argument of a row; the column is there only if changes were asked for."""
+    path, read = tmp_path / f"out.{suffix}", getattr(pl, f"read_{suffix}")
+    explained(loans_folder, "-o", path)
+    assert "changes" not in read(path).columns
+    explained(loans_folder, "--changes", "-o", path)
+    found = read(path)
+    explained(loans_folder, "--changes", "-o", tmp_path / "out.json")
+    for item in Explanations.from_json((tmp_path / "out.json").read_text()):
+        told = " ".join(flip.text() for flip in flips(item))
+        assert told.count(": then repaid = ") == len(item.counterfactuals) > 0
+        assert set(found.filter(pl.col("id") == item.id)["changes"]) == {told}
 
 
 def test_changes_of_numbers_and_ordered_classes(prices_folder, grades_folder, tmp_path):
@@ -245,6 +264,10 @@ def test_changes_of_numbers_and_ordered_classes(prices_folder, grades_folder, tm
         assert answer.stdout
     wrong = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--toward", "cheap", code=2)
     assert "--toward 'cheap': expected a number" in wrong.stderr
+    wrong = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--target", "cheap", code=2)
+    assert "--target 'cheap': that is neither a number (300, or '<=300') nor a column" in words(wrong.stderr)
+    wrong = run("explain", prices_folder / "model.fgac", prices_folder / "new.csv", "--changes", code=2)
+    assert "--changes: say which number is wanted, as in --target 300" in words(wrong.stderr)
 
 
 @pytest.mark.parametrize(
@@ -255,6 +278,17 @@ def test_changes_of_numbers_and_ordered_classes(prices_folder, grades_folder, tm
         (["--target", "yes", "--toward", "no"], "--target yes and --toward no say the same"),
         (["--changes", "--step", "amount"], "--step 'amount': expected COLUMN=NUMBER"),
         (["--changes", "--step", "amount=much"], "--step amount=much: 'much' is no number"),
+        (
+            ["--target", "yess"],
+            "--target 'yess': that is neither a class (no, yes) nor a column of the table; did you mean",
+        ),
+        (
+            [
+                "--changes",
+                *(part for name in ("amount", "months", "purpose", "employed") for part in ("--fixed", name)),
+            ],
+            "--fixed names all columns of the model, so nothing could change",
+        ),
         (["--changes", "--fixed", "amont"], "--fixed 'amont': there is no such column; did you mean 'amount' or"),
     ],
 )

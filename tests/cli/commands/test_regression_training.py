@@ -15,6 +15,7 @@ from fgac.selection.default_folds import default_folds
 from fgac.selection.evaluation import evaluate
 from fgac.selection.rules import choose_gamma
 from fgac.tables.reading import ReadTable
+from fgac.text.words import format_number
 from support.command_line import run, words
 from support.house_prices import COMMON, houses, training
 
@@ -80,10 +81,13 @@ def test_fit_says_what_was_trained(prices_folder, tmp_path):
     model, y = load_model(tmp_path / "m.fgac"), training()[1]
     assert "Choosing gamma by cross-validation on 60 rows." in answer.stderr
     told = words(answer.stdout)
-    assert f"numbers {y.min():g} to {y.max():g} gamma {model.gamma:g}, best of 17 by 5-fold" in told
+    assert (
+        f"numbers {format_number(y.min())} to {format_number(y.max())} gamma {model.gamma:g}, best of 17 by 5-fold"
+        in told
+    )
     assert "(R2 0." in told
     off = FGARegressorCV(interval=0.8).fit(*training()).spread_._state.targets
-    typical = f"predictions were off by {off.mean():.4g} in the mean, {off.max():.4g} at most"
+    typical = f"predictions were off by {format_number(off.mean())} in the mean, {format_number(off.max())} at most"
     assert f"interval meant to hold 80 % of new values; of rows held out, {typical}" in told
     assert "optimal proved" in told
     assert "classes" not in told

@@ -51,6 +51,23 @@ def test_numbers_are_decimals():
     assert steps.number(-24) == 0.0
 
 
+def test_numbers_keep_to_the_decimals_of_training_rows():
+    marks = np.arange(300) / 10
+    assert Lattice.of("number", 0.0, 29.9, marks).step == 0.1
+    assert Lattice.of("number", 0.0, 29.9, marks[:10]).step == 1e-5  # too few to tell
+    assert Lattice.of("number", 0.0, 29.9, np.append(marks, 0.125)).step == 1e-3
+    assert Lattice.of("number", 0.0, 29.9, np.append(marks, 1 / 3)).step == 1e-5
+    assert Lattice.of("duration", 0.0, 29.9, marks).step == 1e-5  # tenths of days are none that people have
+
+
+@examples(100)
+@given(st.integers(1, 5), st.lists(st.integers(-(10**6), 10**6), min_size=30, max_size=60, unique=True))
+def test_all_numbers_of_training_rows_can_be_changed_to(digits, whole):
+    seen = np.array(whole) / 10.0**digits
+    lattice = Lattice.of("number", float(seen.min()), float(seen.max()), seen)
+    assert [lattice.number(nearest_place(lattice, number)) for number in seen.tolist()] == seen.tolist()
+
+
 def test_whole_numbers_days_and_seconds():
     assert Lattice.of("whole", -2.0, 3.0).ends == (-2, 3)
     assert Lattice.of("date", 19723.0, 19730.0).numbers(np.array([19725])).tolist() == [19725.0]

@@ -78,8 +78,9 @@ def explain(
     """Explain predictions: how sure they are, which training rows argue for and against them, what would change them.
 
     Plain text on standard output (the first 5 rows unless --row, --first or --doubtful says otherwise), or a file:
-    .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument,
-    .txt text. CSV that is opened in a spreadsheet: see --spreadsheet-safe.
+    .html a report for the browser (first 50 rows), .json everything, .csv and .parquet one line per argument (and
+    what would change the prediction as one text, in the column changes), .txt text. CSV that is opened in a
+    spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.console import note, note_left_out
     from fgac.cli.io.new_rows import new_rows
@@ -126,7 +127,8 @@ def explain(
     title = f"{source}, explained" if stored.target is None else f"{stored.target} in {source}, explained"
     part = changeable(found, stored, what_if) if form == ".html" else None
     page = Page(title, which, len(chosen) < len(rows), part)
-    write(found, stored.kind, output, form, page, CsvStyle(stored.kind.csv_decimals, spreadsheet_safe))
+    style = CsvStyle(stored.kind.csv_decimals, spreadsheet_safe)
+    write(found, stored.kind, output, form, page, style, has_changes=asked is not None)
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
     if part is not None:
@@ -216,9 +218,12 @@ def changeable(found: Any, stored: StoredModel, what_if: bool | None) -> WhatIf 
         ) from error
 
 
-def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle) -> None:
-    """Write explanations in the form that the output asks for."""
+def write(
+    found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle, *, has_changes: bool
+) -> None:
+    """Write explanations in the form that the output asks for; tables say what would change them if that was asked."""
     from fgac.cli.cards import print_explanations, text_with_cards
+    from fgac.cli.explanation_tables import with_changes
     from fgac.cli.io.writing import write_records, write_string
 
     if output is None:
@@ -228,6 +233,8 @@ def write(found: Any, kind: AnyKind, output: Path | None, form: str, page: Page,
     elif form == ".json":
         found.to_json(output)
     elif form in (".csv", ".parquet"):
-        write_records([record for item in found for record in kind.argument_rows(item)], output, form, style)
+        tell = with_changes if has_changes else (lambda records, _: records)
+        records = [record for item in found for record in tell(kind.argument_rows(item), item)]
+        write_records(records, output, form, style)
     else:
         write_string(text_with_cards(found) + "\n", output)

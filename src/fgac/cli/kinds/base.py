@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from fgac.solve import Solution
 
 
-# Training rows that are this similar to each other are one argument, as ``explain`` of the estimators has it.
 # Explanations of more rows than this are not searched for what would change them, or for reasons of other classes.
 MOST_CARDS = 100
+# Training rows that are this similar to each other are one argument, as ``explain`` of the estimators has it.
 MERGE_SIMILARITY = 0.95
 
 State = TypeVar("State", bound="FittedState")
@@ -156,6 +156,10 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     @abstractmethod
     def read_goal(self, text: str, state: State) -> Any:
         """What is wanted of predictions, from a text; a ValueError if the model predicts no such thing."""
+
+    def goals(self, state: State) -> list[str]:
+        """The classes that may be wanted, as texts; none where numbers are predicted."""
+        return []
 
     def explain(
         self,

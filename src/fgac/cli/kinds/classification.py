@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fgac.cli.audit_tables import AuditTable, joined_ids, most, short_id, shortened_ids
-from fgac.cli.errors import CommandError, UsageError, pluralize, warn
+from fgac.cli.errors import CommandError, UsageError, few, pluralize, warn
 from fgac.cli.evaluation_tables import LEAD, OURS, THEIRS, interval_cells, score_table
 from fgac.cli.explanation_tables import ARGUMENT, PREDICTION, Record, class_arguments, fields_of, joined
 from fgac.cli.kinds.base import ModelKind
@@ -103,12 +103,13 @@ class ClassKind(ModelKind[State, Item, "Evaluation"]):
         labels = state.classes.tolist()
         found = [label for label in labels if str(label) == about]
         if not found:
-            shown = ", ".join(str(label) for label in labels[:N_CLASSES_SUMMARIZED])
-            more = len(labels) - N_CLASSES_SUMMARIZED
-            raise UsageError(
-                f"--about {about}: there is no such class; expected one of {shown}{f' and {more} more' * (more > 0)}"
-            )
+            shown = few(self.goals(state), N_CLASSES_SUMMARIZED)
+            raise UsageError(f"--about {about}: there is no such class; expected one of {shown}")
         return {"about": found[0]}
+
+    def goals(self, state: State) -> list[str]:
+        """The classes."""
+        return [str(label) for label in state.classes.tolist()]
 
     def card_settings(self, about: str | None, state: State) -> dict[str, Any]:
         """What would change the class, and what speaks for the next classes, unless one is asked about."""

@@ -77,14 +77,20 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
     def summarize_target(self, state: RegressorState, table: TrainingTable) -> dict[str, str]:
         """The range of the numbers."""
-        return {"predicts": table.target, "numbers": f"{table.y.min():g} to {table.y.max():g}"}
+        from fgac.text.words import format_number
+
+        least, most = (format_number(end) for end in (float(table.y.min()), float(table.y.max())))
+        return {"predicts": table.target, "numbers": f"{least} to {most}"}
 
     def summarize_extras(self, state: RegressorState) -> dict[str, str]:
         """The share of new values that the interval is to hold, and how far predictions of rows held out were off."""
+        from fgac.text.words import format_number
+
         if state.spread is None:
             return {}
         share, off = f"{100 * state.params['interval']:g} %", state.spread.state.targets
-        typical = f"predictions were off by {off.mean():.4g} in the mean, {off.max():.4g} at most"
+        mean, most = format_number(float(off.mean())), format_number(float(off.max()))
+        typical = f"predictions were off by {mean} in the mean, {most} at most"
         return {"interval": f"meant to hold {share} of new values; of rows held out, {typical}"}
 
     def direction_effect(self, state: RegressorState) -> str:

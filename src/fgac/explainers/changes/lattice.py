@@ -1,7 +1,8 @@
 """The numbers that a column may change to: equal steps between the smallest and the largest that training saw.
 
 Whole numbers change by 1, dates by a day, dates with a time by a second, and what the caller gives a step by that step,
-counted from where the row is. All other numbers are decimals so fine that nobody misses what lies between two of them.
+counted from where the row is. Numbers that training knows with a few decimals only keep to as many: a mark of 69.6 does
+not become 69.61004. All others are decimals so fine that nobody misses what lies between two of them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.tables.value_kinds import SECONDS, WHOLE
+from fgac.tables.value_kinds import MANY_WHOLE, SECONDS, WHOLE
 
 # A column without steps of its own is divided into at least so many parts.
 N_PARTS = 10**6
@@ -46,14 +47,19 @@ class Lattice:
     rounds: bool = False
 
     @classmethod
-    def of(cls, kind: str, least: float, most: float) -> Lattice:
-        """The lattice of a kind of numbers, between the smallest and the largest that training saw."""
+    def of(cls, kind: str, least: float, most: float, seen: Floats | None = None) -> Lattice:
+        """The lattice of a kind of numbers, between the smallest and the largest that training saw.
+
+        ``seen`` are the numbers of the training rows, which tell how many decimals they have.
+        """
         if kind in WHOLE:
             return cls(least, most, 1.0, power=0)
         if kind in ("datetime", "moment"):
             return cls(least, most, 1.0 / SECONDS)
         width = most - least
         power = math.floor(math.log10(width / N_PARTS)) if width > N_PARTS * np.finfo(float).tiny else None
+        if power is not None and kind == "number" and seen is not None:
+            power = max(power, _power_of(seen, power))
         step = max(width / N_PARTS, np.finfo(float).tiny) if power is None else 10.0**power
         if power is not None and abs(power) <= LARGEST_POWER and max(abs(least), abs(most)) / step < FARTHEST_PLACE:
             return cls(least, most, step, power=power)
@@ -89,3 +95,17 @@ class Lattice:
     def place_of(self, number: Any) -> Any:
         """Where a number stands, which may be between two places."""
         return (np.asarray(number) - self.origin) / self.step
+
+
+def _power_of(seen: Floats, finest: int) -> int:
+    """The power of ten that many numbers are all multiples of, a fraction; ``finest`` if there is none above it.
+
+    >>> _power_of(np.arange(100) / 10, -6), _power_of(np.arange(100) / 7, -6)
+    (-1, -6)
+    """
+    if len(seen) >= MANY_WHOLE:
+        for digits in range(1, min(-finest, LARGEST_POWER + 1)):
+            # Dividing gives the nearest float to a decimal, which is what a decimal was read as.
+            if (np.rint(seen * 10.0**digits) / 10.0**digits == seen).all():
+                return -digits
+    return finest

@@ -63,10 +63,13 @@ class Question:
         check_count("n", n)
         if isinstance(fixed, str) or not isinstance(fixed, Iterable):
             raise ValueError(f"fixed={fixed!r} must be a list of columns that must not change, by name or position")
+        kept = frozenset(_position("fixed", each, names) for each in fixed)
+        if kept and len(kept) == len(names):
+            raise ValueError("fixed names all columns of the model, so nothing could change; leave one of them out")
         ways = _by_column("directions", directions, names)
         sizes = _by_column("steps", steps, names)
         return cls(
-            frozenset(_position("fixed", each, names) for each in fixed),
+            kept,
             {j: way for j, given in ways.items() if (way := _way(names[j], columns[j], given))},
             {j: _step(names[j], columns[j], given) for j, given in sizes.items()},
             int(max_features),

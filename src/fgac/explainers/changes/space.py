@@ -126,7 +126,7 @@ def _numeric(name: str, column: Column, values: NDArray[Any], part: ReadColumn) 
     seen = here[~np.isnan(here)]
     if not len(seen) or seen.min() == seen.max():
         return plain, here, part.values
-    lattice = Lattice.of(column.kind, float(seen.min()), float(seen.max()))
+    lattice = Lattice.of(column.kind, float(seen.min()), float(seen.max()), seen)
     return SpaceColumn(name, column, lattice=lattice), here, part.values
 
 

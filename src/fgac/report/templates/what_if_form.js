@@ -125,6 +125,8 @@ const fgacWhatIf = (() => {
   // ---- The parts of the card (text/card_classes.py, text/card_numbers.py), as elements
 
   const SIMILAR = [[0.9, "very similar to"], [0.5, "similar to"], [0.2, "somewhat similar to"], [2e-9, "only slightly similar to"]];
+  // Nobody can make use of a distance below this.
+  const SMALL = 0.001;
   const NO_CASE = "There is no comparable case among the training rows.";
 
   function resembles({ similarity }) {
@@ -167,9 +169,9 @@ const fgacWhatIf = (() => {
       support: sureness(answer, part),
       for: side(heading, first, says(first), answer.resemblesNothing ? NO_CASE : "No similar case; no other class fits better."),
       against: side("What speaks against it", against, says(against), "Nothing does.", odd),
-      change: [element("p", {}, answer.radius > 0
-        ? `It stays while all values together move the row by less than ${roundedDown(answer.radius)}, as distances count.`
-        : "The smallest change may change it.")],
+      change: [element("p", {}, answer.radius > SMALL
+        ? `It is sure to stay while further changes move the row by less than ${roundedDown(answer.radius)} in the model's distance.`
+        : "A very small change may already change it.")],
     };
   }
 
@@ -195,7 +197,8 @@ const fgacWhatIf = (() => {
       support: [element("b", { class: "big" }, `${amount(low)} to ${amount(high)}`), held],
       for: side(`Why not less than ${amount(answer.lower)}`, least, told(least), nothing("smallest")),
       against: side(`Why not more than ${amount(answer.upper)}`, most, told(most), nothing("largest")),
-      change: [element("p", {}, `Over a distance of 1 it changes by at most ${amount(model.slope)}.`)],
+      change: [element("p", {}, `It changes by at most ${amount(model.slope / 100)} for every 0.01 that further changes move the row `
+        + "in the model's distance.")],
     };
   }
 
@@ -241,7 +244,8 @@ const fgacWhatIf = (() => {
 
   function follow(card, parts) {
     for (const place of card?.querySelectorAll("[data-card]") ?? []) {
-      const said = parts?.[place.dataset.card];
+      // What the page says of the row as it was, and of no other, is left out: the question that was asked about it.
+      const said = parts ? parts[place.dataset.card] ?? [] : undefined;
       place.before_ ??= [...place.childNodes];
       if (said === undefined) place.replaceChildren(...place.before_);
       else place.replaceChildren(...said);
