@@ -206,11 +206,12 @@ def class_differences(e: Any, answer: dict[str, Any], labels: list[Any]) -> list
     found += argued(e.arguments_against, answer["argumentsAgainst"], CLASS)
     ours, theirs = (e.nearest,) if e.nearest else (), [answer["nearest"]] if answer["nearest"] else []
     # Of rows that are equally near, the last digit of an angle decides which is named.
-    return found + argued(ours, theirs, CLASS, by_id=False)
+    return found + argued(ours, theirs, NEAREST, by_id=False)
 
 
 CLASS = ("strength", "similarity", "distance", "membership", "degree")
 NUMBER = ("strength", "similarity", "distance", "target", "fitted", "says")
+NEAREST = ("strength", "similarity", "distance")
 
 
 def argued(arguments: Any, answers: list[dict[str, Any]], names: tuple[str, ...], *, by_id: bool = True) -> list[str]:
