@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fgac._tolerances import DEGREE_TOL
 from fgac._typing import Bools, Floats, Ints
 from fgac.plot._labels import set_title, set_xlabel, set_ylabel, short
 from fgac.plot._palette import AGAINST, FOR, UNKNOWN, blend, ground, ink
@@ -81,7 +82,7 @@ def binned(margins: Floats, is_true: Bools | None) -> Bins:
     n = N_BINS if margins.min(initial=0.0) >= 0 else 2 * N_BINS
     edges = np.linspace(1.0 - n / N_BINS, 1.0, n + 1)
     # Rounding must not move what lies on an edge; the last bin holds its upper edge, too.
-    places = np.clip(np.searchsorted(edges, np.round(margins, 9) + 1e-12, side="right") - 1, 0, n - 1)
+    places = np.clip(np.searchsorted(edges, margins + DEGREE_TOL, side="right") - 1, 0, n - 1)
     counts = np.bincount(places, minlength=n)
     return Bins(edges, counts, None if is_true is None else np.bincount(places[is_true], minlength=n))
 
