@@ -7,6 +7,7 @@ counted from where the row is. All other numbers are decimals so fine that nobod
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,18 +74,20 @@ class Lattice:
         # Numbers are cut off, so that the first and the last one are the ends themselves.
         return math.floor(first), math.ceil(last)
 
-    def numbers(self, places: Ints) -> Floats:
+    def numbers(self, places: Ints | Sequence[int]) -> Floats:
         """The numbers at some places."""
-        return np.array([self.number(place) for place in places.tolist()], dtype=np.float64)
+        at = np.array(places, dtype=np.float64)
+        if self.power is not None:
+            found = at * 10.0**self.power if self.power >= 0 else at / 10.0**-self.power
+        else:
+            found = self.origin + at * self.step
+        if self.rounds:
+            found = np.array([float(f"{number:.{STEP_DIGITS}g}") for number in found.tolist()])
+        return np.asarray(np.minimum(np.maximum(found, self.least), self.most))
 
     def number(self, place: int) -> float:
         """The number at a place."""
-        if self.power is not None:
-            found = place * 10.0**self.power if self.power >= 0 else place / 10.0**-self.power
-        else:
-            found = self.origin + place * self.step
-            found = float(f"{found:.{STEP_DIGITS}g}") if self.rounds else found
-        return min(max(found, self.least), self.most)
+        return float(self.numbers([place])[0])
 
     def place_of(self, number: Any) -> Any:
         """Where a number stands, which may be between two places."""

@@ -14,7 +14,7 @@ from fgac.explainers.changes.judges import Judge, Verdict
 from fgac.explainers.changes.question import Question
 from fgac.explainers.changes.space import Space
 from fgac.metrics.angular import Angular
-from fgac.metrics.distances import Blockwise
+from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.columns import Column
 from fgac.tables.turns import Turns
 
@@ -53,12 +53,19 @@ class Search:
         """The verdict on changed rows."""
         return self.wanted.judge(self.space.rows(cells), of)
 
-    def distances(self, cells: Floats, of: Ints) -> Floats:
+    def judge_and_measure(self, cells: Floats, of: Ints) -> tuple[Verdict, Floats]:
+        """The verdict on changed rows, and how far those which are as wanted have moved; infinite for the others."""
+        rows, distances = self.space.rows(cells), np.full(len(of), np.inf)
+        verdict = self.wanted.judge(rows, of)
+        distances[verdict.wanted] = self._distances(rows[verdict.wanted], of[verdict.wanted])
+        return verdict, distances
+
+    def _distances(self, rows: Rows, of: Ints) -> Floats:
         """How far changed rows have moved from the asked rows that they were made of, in the distance of the model."""
         found = np.empty(len(of))
         if not len(of):
             return found
-        rows = self.space.rows(cells).without_direction()
+        rows = rows.without_direction()
         order = np.argsort(of, kind="stable")
         for part in np.split(order, np.flatnonzero(np.diff(of[order])) + 1):
             out = np.empty((1, len(part)))

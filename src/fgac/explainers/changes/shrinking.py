@@ -109,9 +109,9 @@ def _kept(search: Search, found: Sequence[Found], cells: Floats, of: Ints) -> li
     """The changes that were brought back, as they are now."""
     if not found:
         return []
-    wanted, distances = search.judge(cells, of).wanted, search.distances(cells, of).tolist()
+    _, distances = search.judge_and_measure(cells, of)
     return [
         Found(each.row, each.columns, tuple(end[list(each.columns)].tolist()), distance)
-        for each, end, is_wanted, distance in zip(found, cells, wanted, distances, strict=True)
-        if is_wanted
+        for each, end, distance in zip(found, cells, distances.tolist(), strict=True)
+        if distance < np.inf
     ]
