@@ -142,4 +142,4 @@ def _by_tree(trees: Ints) -> Iterator[tuple[int, Ints]]:
 def nearest_place(lattice: Lattice, number: float) -> int:
     """The place that is nearest to a number."""
     first, last = lattice.ends
-    return int(np.clip(np.round(lattice.place_of(number)), first, last))
+    return min(max(round(float(lattice.place_of(number))), first), last)

@@ -60,11 +60,10 @@ class OneColumn:
         shape = (*search.space.asked.shape, 2)
         self.nearest, self.distance = np.full(shape, np.nan), np.full(shape, np.inf)
         self.pulls = Pulls(np.full(shape[:2], np.nan), np.full(shape[:2], np.inf))
-        self.here, self.scaled = np.zeros(shape[:2]), np.zeros(shape[:2])
+        self.here, self.scaled = search.here, np.zeros(shape[:2])
         for j in search.free:
             column = search.space.columns[j].column
             if not column.is_categorical:
-                self.here[:, j] = search.here(np.arange(shape[0]), j)
                 self.scaled[:, j] = column.scaled(self.here[:, j])
         self.cells = Cells()
         table = search.space.table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -82,12 +83,7 @@ class Search:
 
     def allows(self, of: Ints, columns: Ints, numbers: Floats) -> Bools:
         """Whether columns of asked rows may change to some numbers, one for each."""
-        allowed = np.zeros(len(of), dtype=bool)
-        before = self.space.asked[of, columns]
-        for j in np.unique(columns).tolist():
-            those = columns == j
-            allowed[those] = self.question.allows(j, before[those], numbers[those])
-        return allowed
+        return np.asarray(self.question.allows(columns, self.space.asked[of, columns], numbers))
 
     def moves(self, i: int) -> Any:
         """How far asked row i moves when one of its columns changes; None where nothing is known of that."""
@@ -108,10 +104,11 @@ class Search:
         """Whether a row moves at least as far as what its column alone counts."""
         return not isinstance(self.wanted.metric, Blockwise | Angular)
 
-    def here(self, of: Ints, j: int) -> Floats:
-        """The numbers of a column in asked rows; an unknown one stands in the middle."""
-        numbers = self.space.asked[of, j]
-        return np.where(np.isnan(numbers), middle_of(self.space.columns[j].column), numbers)
+    @cached_property
+    def here(self) -> Floats:
+        """The asked rows, an unknown number standing in the middle."""
+        middles = [0.0 if each.column.is_categorical else middle_of(each.column) for each in self.space.columns]
+        return np.where(np.isnan(self.space.asked), middles, self.space.asked)
 
 
 def middle_of(column: Column) -> float:

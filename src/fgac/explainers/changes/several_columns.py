@@ -143,17 +143,14 @@ class SeveralColumns:
     def _reached(self, i: int, goals: Ints) -> Floats:
         """The values of some training rows, as far as the question lets an asked row go there; else its own."""
         here, values = self.search.space.asked[i], self.known[goals].copy()
-        for j in range(len(here)):
-            step, each = self.question.steps.get(j), self.search.space.columns[j]
-            if step is not None and each.lattice is not None:
-                start = float(self.search.here(np.array([i]), j)[0])
+        for j, step in self.question.steps.items():
+            if self.search.space.columns[j].lattice is not None:
+                start = float(self.search.here[i, j])
                 away = np.fix((values[:, j] - start) / step) * step
                 values[:, j] = np.where(np.isnan(values[:, j]), np.nan, start + away)
-            stays = ~self.question.allows(j, np.full(len(goals), here[j]), values[:, j])
-            if j not in self.search.free:
-                stays[:] = True
-            values[stays, j] = here[j]
-        return values
+        columns = np.arange(len(here))
+        may = self.question.allows(columns, here, values) & np.isin(columns, self.search.free)
+        return np.where(may, values, here)
 
     def _blocked(self, i: int, goals: Ints, values: Floats) -> Bools:
         """Which of some training rows have values that an asked row may not take."""
