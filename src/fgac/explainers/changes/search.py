@@ -13,11 +13,14 @@ from fgac._tolerances import STRENGTH_DIGITS
 from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.changes.judges import Judge, Verdict
 from fgac.explainers.changes.question import Question
-from fgac.explainers.changes.space import Space
+from fgac.explainers.changes.space import Space, SpaceColumn
 from fgac.metrics.angular import Angular
 from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.columns import Column
 from fgac.tables.turns import Turns
+
+# Numbers are told with twelve digits; a step by a smaller share than this of the largest number would be lost.
+SMALLEST_SHARE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Search:
         self.points = self.rows.without_direction()
         self.start = judge.judge(self.rows, np.arange(len(self.rows)))
         self.free = [j for j in space.counting if j not in question.fixed]
+        for j, step in question.steps.items():
+            _check_step(space.columns[j], step)
 
     def judge(self, cells: Floats, of: Ints) -> Verdict:
         """The verdict on changed rows."""
@@ -109,6 +114,16 @@ class Search:
         """The asked rows, an unknown number standing in the middle."""
         middles = [0.0 if each.column.is_categorical else middle_of(each.column) for each in self.space.columns]
         return np.where(np.isnan(self.space.asked), middles, self.space.asked)
+
+
+def _check_step(each: SpaceColumn, step: float) -> None:
+    """Refuse a step that is lost in the rounding of numbers."""
+    largest = 0.0 if each.lattice is None else max(abs(each.lattice.least), abs(each.lattice.most))
+    if step < SMALLEST_SHARE * largest:
+        raise ValueError(
+            f"steps has {step!r} for column {each.name!r}, whose numbers are as large as {largest:g}: so small a step "
+            "is lost in their rounding. Leave it out, and numbers change by about a millionth of their range"
+        )
 
 
 def middle_of(column: Column) -> float:
