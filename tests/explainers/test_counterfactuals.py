@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import fgac
 from fgac.explanation import Counterfactuals
-from support.changed import COLUMNS, NUMBERS, WHOLES, change_cases, frame_of, is_wanted, make_table
+from support.changed import COLUMNS, NUMBERS, WHOLES, change_cases, frame_of, is_wanted, make_table, number
 from support.property_tests import examples
 
 
@@ -68,12 +68,6 @@ def plain(value):
     if isinstance(value, pd.Timestamp):
         return value.date().isoformat()
     return int(value) if isinstance(value, float) and value == int(value) and value < 10 else value
-
-
-def number(value):
-    """Return a number or a date as a number."""
-    is_date = isinstance(value, str | pd.Timestamp)
-    return (pd.Timestamp(value) - pd.Timestamp("1970-01-01")).days if is_date else value
 
 
 @examples(60)
@@ -246,6 +240,7 @@ def test_other_settings(settings):
         ({"directions": {"colour": 1}}, "names have no order"),
         ({"directions": ["size"]}, "must be a dict"),
         ({"steps": {"size": 0}}, "expected a positive number"),
+        ({"steps": {"size": 5e-324}}, "lost in their rounding"),
         ({"steps": {"rooms": 0.5}}, "expected a whole number"),
         ({"steps": {"colour": 1}}, "it has no steps"),
         ({"max_features": 0}, "max_features"),

@@ -140,3 +140,9 @@ def is_wanted(model: Any, target: Any, before: Any, after: Any) -> bool:
         place = order.index(after)
         return (low is None or place >= order.index(low)) and (high is None or place <= order.index(high))
     return after == target
+
+
+def number(value: Any) -> Any:
+    """A number or a date as a number."""
+    is_date = isinstance(value, str | pd.Timestamp)
+    return (pd.Timestamp(value) - pd.Timestamp("1970-01-01")).days if is_date else value

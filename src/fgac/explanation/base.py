@@ -162,8 +162,36 @@ T = TypeVar("T", bound=Describable)
 E = TypeVar("E", bound=BaseExplanation)
 
 
+class JsonCollection:
+    """A dataclass whose items go to JSON and come back."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The collection as plain dicts, lists, numbers and strings, with the version of their format."""
+        return {"format": FORMAT, **to_plain(self)}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Self:
+        """Read the dict that :meth:`to_dict` returned."""
+        found = plain.get("format") if isinstance(plain, dict) else None
+        if found != FORMAT:
+            raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
+        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The collection as JSON, also written to a file if a path is given."""
+        text = printable_json(json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False))
+        if path is not None:
+            write_text(path, text)
+        return text
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read the text that :meth:`to_json` returned."""
+        return cls.from_dict(json.loads(text))
+
+
 @dataclass(frozen=True)
-class ValueList(Sequence[T]):
+class ValueList(JsonCollection, Sequence[T]):
     """An immutable sequence of ``items``; a slice keeps the other fields of the collection."""
 
     items: tuple[T, ...]
@@ -190,30 +218,6 @@ class ValueList(Sequence[T]):
 
     def __str__(self) -> str:
         return self.text()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The collection as plain dicts, lists, numbers and strings, with the version of their format."""
-        return {"format": FORMAT, **to_plain(self)}
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Read the dict that :meth:`to_dict` returned."""
-        found = plain.get("format") if isinstance(plain, dict) else None
-        if found != FORMAT:
-            raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
-        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The collection as JSON, also written to a file if a path is given."""
-        text = printable_json(json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False))
-        if path is not None:
-            write_text(path, text)
-        return text
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read the text that :meth:`to_json` returned."""
-        return cls.from_dict(json.loads(text))
 
 
 @dataclass(frozen=True)

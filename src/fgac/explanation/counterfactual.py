@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Self, overload
 
-from fgac._atomic import write_text
-from fgac._printable import printable_json
-from fgac._serialize import from_plain, omit_if_default, to_plain
+from fgac._serialize import omit_if_default
 from fgac._typing import Label
 from fgac.explanation.arguments import RowReference, Value
+from fgac.explanation.base import JsonCollection
 
 
 @dataclass(frozen=True)
@@ -100,12 +97,10 @@ class Counterfactual:
 
 # Columns of a frame of changes.
 CHANGE_COLUMNS = ("column", "before", "after", "unit", "prediction", "distance", "lower_bound", "toward")
-# The version of the JSON of a collection: readers refuse any other.
-FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Counterfactuals(Sequence[tuple[Counterfactual, ...]]):
+class Counterfactuals(JsonCollection, Sequence[tuple[Counterfactual, ...]]):
     """What would change the predictions of several rows: for each row a tuple, the best change first.
 
     A tuple is empty if the row is predicted as wanted already, or if no change was found.
@@ -169,27 +164,3 @@ class Counterfactuals(Sequence[tuple[Counterfactual, ...]]):
             for record in each.frame_rows()
         ]
         return pd.DataFrame(rows, columns=["row", "counterfactual", *CHANGE_COLUMNS])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The collection as plain dicts, lists, numbers and strings, with the version of their format."""
-        return {"format": FORMAT, **to_plain(self)}
-
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Self:
-        """Read the dict that :meth:`to_dict` returned."""
-        found = plain.get("format") if isinstance(plain, dict) else None
-        if found != FORMAT:
-            raise ValueError(f"this is no {cls.__name__} in format {FORMAT}, got format {found!r}")
-        return from_plain(cls, {key: value for key, value in plain.items() if key != "format"})
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The collection as JSON, also written to a file if a path is given."""
-        text = printable_json(json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False))
-        if path is not None:
-            write_text(path, text)
-        return text
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read the text that :meth:`to_json` returned."""
-        return cls.from_dict(json.loads(text))

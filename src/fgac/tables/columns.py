@@ -60,6 +60,12 @@ class Column(FieldsOnly):
         """Whether values are categories, not numbers."""
         return self.categories is not None
 
+    @cached_property
+    def _rank_arrays(self) -> tuple[Floats, Floats]:
+        """The ranks as arrays: tuples of hundreds of numbers take longer to read than to use."""
+        assert self.ranks is not None
+        return np.array(self.ranks[0]), np.array(self.ranks[1])
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing was known in it: it has no category, and whatever new rows hold there counts for nothing."""
@@ -74,7 +80,7 @@ class Column(FieldsOnly):
         unknown = np.isnan(values)
         if self.ranks is not None:
             # np.interp gives nan for nan, but tells nobody which of its results are.
-            places = interpolated(np.where(unknown, self.ranks[0][0], values), *self.ranks)
+            places = interpolated(np.where(unknown, self.ranks[0][0], values), *self._rank_arrays)
         else:
             with np.errstate(over="ignore"):  # new numbers may be any number of scales away
                 places = (values - self.origin) / self.scale
@@ -245,21 +251,20 @@ def ranks_of(values: Floats, weight: Floats) -> Ranks:
     return tuple(distinct.tolist()), tuple(shares.tolist())
 
 
-def interpolated(values: Floats, knots: tuple[float, ...], shares: tuple[float, ...]) -> Floats:
+def interpolated(values: Floats, knots: Floats, shares: Floats) -> Floats:
     """The shares at some values, linear between the knots.
 
-    >>> interpolated(np.array([1.0, 5e-324]), (0.0, 5e-324, 2.0), (0.1, 0.5, 0.9))
+    >>> interpolated(np.array([1.0, 5e-324]), np.array([0.0, 5e-324, 2.0]), np.array([0.1, 0.5, 0.9]))
     array([0.7, 0.5])
     """
     found = np.interp(values, knots, shares)
     if np.isfinite(found).all():
         return found
     # Between knots that are closest to each other the slope is infinite, and np.interp not to be used.
-    x, y = np.array(knots), np.array(shares)
-    after = np.searchsorted(x, values).clip(1, len(x) - 1)
-    low, high = x[after - 1], x[after]
+    after = np.searchsorted(knots, values).clip(1, len(knots) - 1)
+    low, high = knots[after - 1], knots[after]
     part = ((np.clip(values, low, high) - low) / (high - low)).clip(0.0, 1.0)
-    return y[after - 1] + part * (y[after] - y[after - 1])
+    return shares[after - 1] + part * (shares[after] - shares[after - 1])
 
 
 def weighted_percentile(values: Floats, percent: Floats, weight: Floats) -> Floats:

@@ -257,11 +257,12 @@ def importances(sample: TrainingSample, is_categorical: Bools, regression: bool)
     # Without a split that gains, 0 is divided by 0.
     with unchecked, already_warned(MANY_CLASSES), np.errstate(invalid="ignore"):
         for number in range(N_TREES):
-            drawn, times = np.unique(random.choice(n, n, p=chances), return_counts=True)
+            times = np.bincount(random.choice(n, n, p=chances))
+            drawn = np.flatnonzero(times)
             grow = DecisionTreeRegressor if regression else DecisionTreeClassifier
             tree = grow(max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=number)
             # Columns are in single precision, as trees want them: looking again would take a fifth of the time.
-            tree.fit(columns[drawn], targets[drawn], times.astype(np.float64), check_input=False)
+            tree.fit(columns[drawn], targets[drawn], times[drawn].astype(np.float64), check_input=False)
             found += np.nan_to_num(tree.feature_importances_)
     return np.bincount(owners, found, len(is_categorical)).astype(np.float64)
 

@@ -155,8 +155,19 @@ class Score:
         >>> score.moved(0, 0.0, 0.5), score.moved(0, 0.0, 2.0)
         (0.5, 1.0)
         """
-        changes = self._changes(place, np.append(here, self._stops(place, here, there)))
-        return float(self.distance(self.pull(changes).max()))
+        return float(self.moved_each(place, np.array([here]), np.array([there]))[0])
+
+    def moved_each(self, place: int, here: Floats, there: Floats) -> Floats:
+        """The same for many ways at once."""
+        start = self.of_number(place, here)
+        pulls = self.pull(self.of_number(place, there) - start)
+        knots = self.knots[place] if self.knots else np.empty(0)
+        if len(knots):
+            # Sums change along lines between knots, so nowhere are they further apart than at one, or at the end.
+            passed = (knots > np.minimum(here, there)[:, None]) & (knots < np.maximum(here, there)[:, None])
+            on_the_way = self.pull(self.of_number(place, knots) - start[:, None])
+            pulls = np.maximum(pulls, np.where(passed, on_the_way, 0.0).max(axis=1))
+        return np.asarray(self.distance(pulls))
 
     def room(self, place: int, here: float, way: int, radius: float) -> float:
         """How far a numeric coordinate may go, up or down, until the row may have moved by a radius, all in all.

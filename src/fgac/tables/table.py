@@ -102,11 +102,16 @@ class Table(FieldsOnly):
 
     def moved(self, j: int, here: float, there: float) -> float:
         """How far a row moves at most while a number of a column goes from here to there, both on its scale."""
+        return float(self.moved_each(j, np.array([here]), np.array([there]))[0])
+
+    def moved_each(self, j: int, here: Floats, there: Floats) -> Floats:
+        """The same for many ways at once."""
         factor, (part, place) = self.factor(j), self.places[j][0]
-        own = factor * abs(there - here)
+        own = factor * np.abs(there - here)
         if self.score is None or part != "numeric" or not factor:
             return own
-        return own + self.score.moved(place, self.place(j, here), self.place(j, there))
+        ends = (np.clip(factor * numbers, -FARTHEST, FARTHEST) for numbers in (here, there))
+        return np.asarray(own + self.score.moved_each(place, *ends))
 
     def room(self, j: int, here: float, way: int, radius: float) -> float:
         """How far a number of a column may go on its scale, up or down, while the row moves by at most a radius."""

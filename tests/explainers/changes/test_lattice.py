@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac.explainers.changes.cells import Cells, nearest_place
+from fgac.explainers.changes.cells import Cells, Tree, nearest_place
 from fgac.explainers.changes.lattice import Lattice
 from fgac.tables.columns import Column
 from support.property_tests import examples
@@ -78,9 +78,9 @@ def test_whole_numbers_days_and_seconds():
 class Plain:
     """Moves of one column that counts as it is."""
 
-    def moved(self, j, here, there):
-        """Return the difference."""
-        return abs(there - here)
+    def moved_each(self, j, here, there):
+        """Return the differences."""
+        return np.abs(there - here)
 
 
 @examples(50)
@@ -88,15 +88,18 @@ class Plain:
 def test_cells_hold_every_place_once(n, by_rank):
     """A cell, its middle left out, is its children; all places are within its reach."""
     ranks = ((0.0, 1.0, n * 0.5, float(n)), (0.1, 0.2, 0.8, 0.9)) if by_rank and n > 2 else None
-    cells = Cells(Plain(), 0, Column("a", ranks=ranks), Lattice.of("whole", 0.0, float(n)), 1.0)
-    seen, queue = [], [0]
-    while queue:
-        cell = queue.pop()
-        low, high = cells.low[cell], cells.high[cell]
-        assert low <= cells.middle[cell] <= high
-        assert cells.least_reach[cell] <= cells.reach(cell) + 1e-12
-        ends = cells.column.scaled(np.array([float(low), float(high), float(cells.middle[cell])]))
-        assert np.abs(ends - ends[2]).max() <= cells.reach(cell) + 1e-12
-        seen.append(cells.middle[cell])
-        queue += [child for child in cells.children(cell) if child >= 0]
+    column, cells = Column("a", ranks=ranks), Cells()
+    queue, seen = cells.plant([Tree(Plain(), 0, column, Lattice.of("whole", 0.0, float(n)), 1.0)]), []
+    while len(queue):
+        low, middle, high = np.array([cells.places[c] for c in queue]).T
+        assert (low <= middle).all()
+        assert (middle <= high).all()
+        np.testing.assert_array_equal(cells.numbers[queue], np.column_stack([low, middle, high]))
+        reach = cells.reach(queue)
+        assert (cells.least_reach[queue] <= reach + 1e-12).all()
+        for end in (low, high):
+            assert (np.abs(column.scaled(end) - column.scaled(middle)) <= reach + 1e-12).all()
+        seen += middle.tolist()
+        children = cells.children(queue).ravel()
+        queue = children[children >= 0]
     assert sorted(seen) == list(range(n + 1))

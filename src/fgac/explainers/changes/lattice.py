@@ -8,7 +8,9 @@ not become 69.61004. All others are decimals so fine that nobody misses what lie
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -79,22 +81,41 @@ class Lattice:
         # Numbers are cut off, so that the first and the last one are the ends themselves.
         return math.floor(first), math.ceil(last)
 
-    def numbers(self, places: Ints) -> Floats:
+    def numbers(self, places: Ints | Sequence[int]) -> Floats:
         """The numbers at some places."""
-        return np.array([self.number(place) for place in places.tolist()], dtype=np.float64)
+        return numbers_at([self], np.zeros(len(places), dtype=np.int64), places)
 
     def number(self, place: int) -> float:
         """The number at a place."""
-        if self.power is not None:
-            found = place * 10.0**self.power if self.power >= 0 else place / 10.0**-self.power
-        else:
-            found = self.origin + place * self.step
-            found = float(f"{found:.{STEP_DIGITS}g}") if self.rounds else found
-        return min(max(found, self.least), self.most)
+        return float(self.numbers([place])[0])
+
+    @cached_property
+    def parts(self) -> tuple[float, ...]:
+        """What :func:`numbers_at` needs: numbers are ``origin + place * factor / divisor``, cut off at the ends.
+
+        Division by a power of ten gives the nearest decimal, as a product with a fraction does not.
+        """
+        is_fraction = self.power is not None and self.power < 0
+        scale = (1.0, 10.0 ** -(self.power or 0)) if is_fraction else (self.step, 1.0)
+        return self.origin, *scale, self.least, self.most, float(self.rounds)
 
     def place_of(self, number: Any) -> Any:
         """Where a number stands, which may be between two places."""
         return (np.asarray(number) - self.origin) / self.step
+
+
+def numbers_at(lattices: Sequence[Lattice], which: Ints, places: Ints | Sequence[int]) -> Floats:
+    """The numbers at some places of some lattices.
+
+    >>> numbers_at([Lattice.of("whole", 0.0, 9.0), Lattice.of("number", 0.5, 12.0)], np.array([0, 1]), [4, 172300])
+    array([4.   , 1.723])
+    """
+    parts = np.array([lattice.parts for lattice in lattices]).reshape(-1, 6).T
+    origin, factor, divisor, least, most, rounds = parts[:, which]
+    found = origin + np.array(places, dtype=np.float64) * factor / divisor
+    for k in np.flatnonzero(rounds).tolist():
+        found[k] = float(f"{found[k]:.{STEP_DIGITS}g}")
+    return np.asarray(np.minimum(np.maximum(found, least), most))
 
 
 def _power_of(seen: Floats, finest: int) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from fgac._tolerances import STRENGTH_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac.explainers.changes.cells import Cells
+from fgac.explainers.changes.cells import Cells, Tree
 from fgac.explainers.changes.lattice import Lattice
 from fgac.explainers.changes.search import Found, Search
 
@@ -30,21 +30,15 @@ BESIDE = 1.5
 
 
 class Tasks(NamedTuple):
-    """Ranges to look at: row, column, tree of ranges, and range in that tree."""
+    """Ranges to look at: row, column, and range."""
 
     row: Ints
     column: Ints
-    tree: Ints
     cell: Ints
 
     def take(self, which: Bools | Ints) -> Tasks:
         """Some of them."""
         return Tasks(*(part[which] for part in self))
-
-    @classmethod
-    def of(cls, tasks: list[tuple[int, int, int, int]]) -> Tasks:
-        """Tasks from a list of them."""
-        return cls(*np.array(tasks, dtype=np.int64).reshape(-1, 4).T)
 
 
 class Pulls(NamedTuple):
@@ -66,13 +60,15 @@ class OneColumn:
         shape = (*search.space.asked.shape, 2)
         self.nearest, self.distance = np.full(shape, np.nan), np.full(shape, np.inf)
         self.pulls = Pulls(np.full(shape[:2], np.nan), np.full(shape[:2], np.inf))
-        self.here, self.scaled = np.zeros(shape[:2]), np.zeros(shape[:2])
+        self.here, self.scaled = search.here, np.zeros(shape[:2])
         for j in search.free:
             column = search.space.columns[j].column
             if not column.is_categorical:
-                self.here[:, j] = search.here(np.arange(shape[0]), j)
                 self.scaled[:, j] = column.scaled(self.here[:, j])
-        self.trees: list[Cells] = []
+        self.cells = Cells()
+        table = search.space.table
+        self.factors = np.array([table.factor(j) if search.adds_up else 0.0 for j in range(shape[1])])
+        self.ways = np.array([self.question.directions.get(j, 0) for j in range(shape[1])])
         self.found: list[Found] = []
 
     def run(self, rows: Ints) -> list[list[Found]]:
@@ -106,9 +102,10 @@ class OneColumn:
             return
         of, j, numbers = np.array(tried, dtype=np.int64).T
         other = self.search.space.asked[of, j] != numbers
-        good, cells, _ = self._look(Tasks(of[other], j[other], j[other], j[other]), numbers[other].astype(np.float64))
-        of, j, numbers = good.row, good.column, cells[np.arange(len(cells)), good.column]
-        distances = self.search.distances(cells, of)
+        of, j, numbers = of[other], j[other], numbers[other].astype(np.float64)
+        _, distances = self._look(of, j, numbers)
+        good = np.flatnonzero(distances < np.inf)
+        of, j, numbers, distances = of[good], j[good], numbers[good], distances[good]
         best: dict[tuple[int, int], Found] = {}
         parts = of.tolist(), j.tolist(), numbers.tolist(), distances.tolist()
         for i, column, number, distance in zip(*parts, strict=True):
@@ -133,54 +130,55 @@ class OneColumn:
         numbers = np.tile(np.array([end for _, end in ends]), len(rows))
         # Steps may not lead to the ends.
         allowed = self.search.allows(of, j, numbers) & ~np.isin(j, list(self.question.steps))
-        some = Tasks(of, j, j, j).take(allowed)
-        good, cells, _ = self._look(some, numbers[allowed])
-        self._keep(good, cells)
+        self._look_and_keep(of[allowed], j[allowed], numbers[allowed])
 
     def _first(self, rows: Ints) -> Tasks:
         """The whole range of every column of every row."""
-        return Tasks.of([(i, j, tree, 0) for j in self.search.free for i, tree in self._trees(j, rows)])
+        planted = [(j, tree, of) for j in self.search.free for tree, of in self._trees(j, rows)]
+        cells = self.cells.plant([tree for _, tree, _ in planted])
+        sizes = [len(of) for _, _, of in planted]
+        columns = np.array([j for j, _, _ in planted], dtype=np.int64)
+        row = np.concatenate([of for _, _, of in planted]) if planted else columns
+        return Tasks(row, np.repeat(columns, sizes), np.repeat(cells, sizes))
 
-    def _trees(self, j: int, rows: Ints) -> Iterator[tuple[int, int]]:
-        """The tree of ranges of a column for each row: the same for all rows, unless steps or angles differ."""
-        each, step = self.search.space.columns[j], self.question.steps.get(j)
+    def _trees(self, j: int, rows: Ints) -> Iterator[tuple[Tree, Ints]]:
+        """What ranges of a column are cut from, and for which rows: for all of them, unless steps or angles differ."""
+        each, step, factor = self.search.space.columns[j], self.question.steps.get(j), float(self.factors[j])
         if each.lattice is None:
             return
-        here = self.search.here(rows, j).tolist()
-        shared = -1
-        for i, number in zip(rows.tolist(), here, strict=True):
+        if step is None and not self.search.moves_differ:
+            yield Tree(self.search.moves(int(rows[0])), j, each.column, each.lattice, factor), rows
+            return
+        for i, here in zip(rows.tolist(), self.here[rows, j].tolist(), strict=True):
             lattice = each.lattice
             if step is not None:
-                lattice = Lattice.in_steps(lattice.least, lattice.most, number, step)
-            if lattice.ends[0] > lattice.ends[1]:
-                continue
-            if shared < 0 or step is not None or self.search.moves_differ:
-                factor = self.search.space.table.factor(j) if self.search.adds_up else 0.0
-                self.trees.append(Cells(self.search.moves(i), j, each.column, lattice, factor))
-                shared = len(self.trees) - 1
-            yield i, shared
+                lattice = Lattice.in_steps(lattice.least, lattice.most, here, step)
+            if lattice.ends[0] <= lattice.ends[1]:
+                yield Tree(self.search.moves(i), j, each.column, lattice, factor), np.array([i])
 
     def _round(self, tasks: Tasks, *, is_blind: bool) -> Tasks:
         """Look at the middle of every range, and give the ranges that are left."""
-        pairs = list(zip(tasks.tree.tolist(), tasks.cell.tolist(), strict=True))
-        numbers = np.array([self.trees[t].number[c] for t, c in pairs])
+        numbers = self.cells.numbers[tasks.cell, 1]
         allowed = self.search.allows(tasks.row, tasks.column, numbers)
         reach = np.zeros(len(numbers))
-        good, cells, reach[allowed] = self._look(tasks.take(allowed), numbers[allowed])
-        self._keep(good, cells)
+        reach[allowed] = self._look_and_keep(tasks.row[allowed], tasks.column[allowed], numbers[allowed])
         # What a column counts by itself often says that a range is too wide, without a look at its score.
-        left = reach <= np.array([self.trees[t].least_reach[c] for t, c in pairs])
-        for k in np.flatnonzero(~left).tolist():
-            tree, cell = pairs[k]
-            left[k] = reach[k] <= self.trees[tree].reach(cell)
+        left = reach <= self.cells.least_reach[tasks.cell]
+        left[~left] = reach[~left] <= self.cells.reach(tasks.cell[~left])
         return self._left(tasks.take(left), is_blind=is_blind and not self.search.wanted.holds)
 
-    def _look(self, tasks: Tasks, numbers: Floats) -> tuple[Tasks, Floats, Floats]:
-        """Judge numbers: those that are as wanted, the rows that they make, and the reach of all, 0 where wanted."""
-        cells = self.search.changed(tasks.row, tasks.column, numbers)
-        wanted, reach, _ = self.search.judge(cells, tasks.row)
-        self._remember(tasks.row, tasks.column, numbers, np.where(wanted, np.inf, reach))
-        return tasks.take(wanted), cells[wanted], np.where(wanted, 0.0, reach)
+    def _look(self, of: Ints, j: Ints, numbers: Floats) -> tuple[Floats, Floats]:
+        """Judge numbers: the reach of each, 0 where it is as wanted, and its distance, infinite where it is not."""
+        verdict, distances = self.search.judge_and_measure(self.search.changed(of, j, numbers), of)
+        self._remember(of, j, numbers, np.where(verdict.wanted, np.inf, verdict.reach))
+        return np.where(verdict.wanted, 0.0, verdict.reach), distances
+
+    def _look_and_keep(self, of: Ints, j: Ints, numbers: Floats) -> Floats:
+        """Judge numbers and keep the nearest ones that are as wanted; the reach of all."""
+        reach, distances = self._look(of, j, numbers)
+        good = np.flatnonzero(distances < np.inf)
+        self._keep(of[good], j[good], numbers[good], distances[good])
+        return reach
 
     def _remember(self, of: Ints, j: Ints, numbers: Floats, reach: Floats) -> None:
         """Remember the values that come nearest to what is wanted."""
@@ -189,12 +187,10 @@ class OneColumn:
         self.pulls.values[of[order], j[order]] = numbers[order]
         self.pulls.reach[of[order], j[order]] = reach[order]
 
-    def _keep(self, tasks: Tasks, cells: Floats) -> None:
+    def _keep(self, of: Ints, columns: Ints, numbers: Floats, distances: Floats) -> None:
         """Remember numbers that are as wanted, where they are nearer than those before."""
-        distances = self.search.distances(cells, tasks.row)
-        numbers = cells[np.arange(len(cells)), tasks.column]
-        here_of = self._here(tasks.row, tasks.column).tolist()
-        parts = tasks.row.tolist(), tasks.column.tolist(), numbers.tolist(), distances.tolist(), here_of
+        here_of = self.here[of, columns].tolist()
+        parts = of.tolist(), columns.tolist(), numbers.tolist(), distances.tolist(), here_of
         for i, j, number, distance, here in zip(*parts, strict=True):
             side = int(number < here)
             known = self.nearest[i, j, side]
@@ -203,43 +199,30 @@ class OneColumn:
 
     def _left(self, tasks: Tasks, *, is_blind: bool) -> Tasks:
         """The halves of some ranges, without those that cannot hold a better number than what is known."""
-        children = [
-            (i, j, t, child)
-            for i, j, t, c in zip(*(part.tolist() for part in tasks), strict=True)
-            for child in self.trees[t].children(c)
-            if child >= 0
-        ]
-        halves = Tasks.of(children)
-        if not len(halves.row):
-            return halves
-        ends = np.array([self.trees[t].ends[c] for _, _, t, c in children])
-        keep, way = self._may_be_better(halves, ends, is_blind=is_blind)
+        children = self.cells.children(tasks.cell).ravel()
+        there = children >= 0
+        halves = Tasks(np.repeat(tasks.row, 2)[there], np.repeat(tasks.column, 2)[there], children[there])
+        keep, way = self._may_be_better(halves, is_blind=is_blind)
         return _nearest_ranges(halves.take(keep), way[keep])
 
-    def _here(self, rows: Ints, columns: Ints) -> Floats:
-        """Where numbers stand in asked rows, unknown ones in the middle."""
-        return np.asarray(self.here[rows, columns])
-
-    def _may_be_better(self, tasks: Tasks, ends: Floats, *, is_blind: bool) -> tuple[Bools, Floats]:
+    def _may_be_better(self, tasks: Tasks, *, is_blind: bool) -> tuple[Bools, Floats]:
         """Which ranges may hold a better number than what is known, and how far from the row they begin."""
         i, j = tasks.row, tasks.column
-        here, scaled_here = self._here(i, j), self.scaled[i, j]
-        low, high = ends.T
+        here, scaled_here, direction = self.here[i, j], self.scaled[i, j], self.ways[j]
+        (low, _, high), scaled = self.cells.numbers[tasks.cell].T, self.cells.scaled[tasks.cell]
         above, below = self.nearest[i, j].T
-        direction = np.array([self.question.directions.get(column, 0) for column in j.tolist()])
         keep = ~((low >= above) | (high <= below))
         keep &= ~((direction > 0) & (high <= here) | (direction < 0) & (low >= here)) | np.isnan(
             self.search.space.asked[i, j]
         )
-        scaled = np.array(
-            [self.trees[t].scaled[c] for t, c in zip(tasks.tree.tolist(), tasks.cell.tolist(), strict=True)]
-        )
         gap = np.maximum(np.maximum(scaled[:, 0] - scaled_here, scaled_here - scaled[:, 2]), 0.0)
         if self.search.adds_up:
-            factor = np.array([self.search.space.table.factor(column) for column in j.tolist()])
-            keep &= factor * gap <= np.minimum(self._worst_needed()[i], self.distance[i, j].min(axis=1)) + STRENGTH_TOL
+            keep &= (
+                self.factors[j] * gap
+                <= np.minimum(self._worst_needed()[i], self.distance[i, j].min(axis=1)) + STRENGTH_TOL
+            )
         # The ranges next to what was found, on the way to it, are looked at whatever is left elsewhere.
-        steps = np.array([self.trees[t].lattice.step for t in tasks.tree.tolist()])
+        steps = self.cells.steps[self.cells.tree[tasks.cell]]
         is_next = (np.abs(high - above) <= BESIDE * steps) | (np.abs(low - below) <= BESIDE * steps)
         return keep & (is_next | (not is_blind)), np.where(is_next, -1.0, gap)
 

@@ -76,14 +76,13 @@ class Question:
             int(n),
         )
 
-    def allows(self, j: int, before: Any, after: Any) -> Any:
-        """Whether column j may change from some numbers (nan: unknown) to others, its steps aside."""
-        if j in self.fixed:
-            return np.zeros(np.broadcast(before, after).shape, dtype=bool)
-        way = self.directions.get(j, 0)
-        unknown = np.isnan(before)
-        free = ~np.isnan(after) & (unknown | (after != before))
-        return free & (unknown | (way * (np.asarray(after) - before) >= 0))
+    def allows(self, columns: Any, before: Any, after: Any) -> Any:
+        """Whether columns may change from some numbers (nan: unknown) to others, their steps aside."""
+        columns, unknown = np.asarray(columns), np.isnan(before)
+        allowed = ~np.isnan(after) & (unknown | (after != before)) & ~np.isin(columns, list(self.fixed))
+        for j, way in self.directions.items():
+            allowed &= (columns != j) | unknown | (way * (np.asarray(after) - before) >= 0)
+        return allowed
 
 
 def _by_column(what: str, given: Any, names: Sequence[str]) -> dict[int, Any]:

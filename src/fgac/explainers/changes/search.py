@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,14 @@ from fgac._tolerances import STRENGTH_DIGITS
 from fgac._typing import Bools, Floats, Ints
 from fgac.explainers.changes.judges import Judge, Verdict
 from fgac.explainers.changes.question import Question
-from fgac.explainers.changes.space import Space
+from fgac.explainers.changes.space import Space, SpaceColumn
 from fgac.metrics.angular import Angular
-from fgac.metrics.distances import Blockwise
+from fgac.metrics.distances import Blockwise, Rows
 from fgac.tables.columns import Column
 from fgac.tables.turns import Turns
+
+# Numbers are told with twelve digits; a step by a smaller share than this of the largest number would be lost.
+SMALLEST_SHARE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -48,17 +52,26 @@ class Search:
         self.points = self.rows.without_direction()
         self.start = judge.judge(self.rows, np.arange(len(self.rows)))
         self.free = [j for j in space.counting if j not in question.fixed]
+        for j, step in question.steps.items():
+            _check_step(space.columns[j], step)
 
     def judge(self, cells: Floats, of: Ints) -> Verdict:
         """The verdict on changed rows."""
         return self.wanted.judge(self.space.rows(cells), of)
 
-    def distances(self, cells: Floats, of: Ints) -> Floats:
+    def judge_and_measure(self, cells: Floats, of: Ints) -> tuple[Verdict, Floats]:
+        """The verdict on changed rows, and how far those which are as wanted have moved; infinite for the others."""
+        rows, distances = self.space.rows(cells), np.full(len(of), np.inf)
+        verdict = self.wanted.judge(rows, of)
+        distances[verdict.wanted] = self._distances(rows[verdict.wanted], of[verdict.wanted])
+        return verdict, distances
+
+    def _distances(self, rows: Rows, of: Ints) -> Floats:
         """How far changed rows have moved from the asked rows that they were made of, in the distance of the model."""
         found = np.empty(len(of))
         if not len(of):
             return found
-        rows = self.space.rows(cells).without_direction()
+        rows = rows.without_direction()
         order = np.argsort(of, kind="stable")
         for part in np.split(order, np.flatnonzero(np.diff(of[order])) + 1):
             out = np.empty((1, len(part)))
@@ -75,12 +88,7 @@ class Search:
 
     def allows(self, of: Ints, columns: Ints, numbers: Floats) -> Bools:
         """Whether columns of asked rows may change to some numbers, one for each."""
-        allowed = np.zeros(len(of), dtype=bool)
-        before = self.space.asked[of, columns]
-        for j in np.unique(columns).tolist():
-            those = columns == j
-            allowed[those] = self.question.allows(j, before[those], numbers[those])
-        return allowed
+        return np.asarray(self.question.allows(columns, self.space.asked[of, columns], numbers))
 
     def moves(self, i: int) -> Any:
         """How far asked row i moves when one of its columns changes; None where nothing is known of that."""
@@ -101,10 +109,21 @@ class Search:
         """Whether a row moves at least as far as what its column alone counts."""
         return not isinstance(self.wanted.metric, Blockwise | Angular)
 
-    def here(self, of: Ints, j: int) -> Floats:
-        """The numbers of a column in asked rows; an unknown one stands in the middle."""
-        numbers = self.space.asked[of, j]
-        return np.where(np.isnan(numbers), middle_of(self.space.columns[j].column), numbers)
+    @cached_property
+    def here(self) -> Floats:
+        """The asked rows, an unknown number standing in the middle."""
+        middles = [0.0 if each.column.is_categorical else middle_of(each.column) for each in self.space.columns]
+        return np.where(np.isnan(self.space.asked), middles, self.space.asked)
+
+
+def _check_step(each: SpaceColumn, step: float) -> None:
+    """Refuse a step that is lost in the rounding of numbers."""
+    largest = 0.0 if each.lattice is None else max(abs(each.lattice.least), abs(each.lattice.most))
+    if step < SMALLEST_SHARE * largest:
+        raise ValueError(
+            f"steps has {step!r} for column {each.name!r}, whose numbers are as large as {largest:g}: so small a step "
+            "is lost in their rounding. Leave it out, and numbers change by about a millionth of their range"
+        )
 
 
 def middle_of(column: Column) -> float:

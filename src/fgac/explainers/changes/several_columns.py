@@ -143,17 +143,14 @@ class SeveralColumns:
     def _reached(self, i: int, goals: Ints) -> Floats:
         """The values of some training rows, as far as the question lets an asked row go there; else its own."""
         here, values = self.search.space.asked[i], self.known[goals].copy()
-        for j in range(len(here)):
-            step, each = self.question.steps.get(j), self.search.space.columns[j]
-            if step is not None and each.lattice is not None:
-                start = float(self.search.here(np.array([i]), j)[0])
+        for j, step in self.question.steps.items():
+            if self.search.space.columns[j].lattice is not None:
+                start = float(self.search.here[i, j])
                 away = np.fix((values[:, j] - start) / step) * step
                 values[:, j] = np.where(np.isnan(values[:, j]), np.nan, start + away)
-            stays = ~self.question.allows(j, np.full(len(goals), here[j]), values[:, j])
-            if j not in self.search.free:
-                stays[:] = True
-            values[stays, j] = here[j]
-        return values
+        columns = np.arange(len(here))
+        may = self.question.allows(columns, here, values) & np.isin(columns, self.search.free)
+        return np.where(may, values, here)
 
     def _blocked(self, i: int, goals: Ints, values: Floats) -> Bools:
         """Which of some training rows have values that an asked row may not take."""
@@ -189,25 +186,22 @@ class SeveralColumns:
         columns = np.concatenate(sets)
         cells = self.search.space.asked[of]
         cells[np.arange(len(of))[:, None], columns] = values
-        wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
-        return self._found(cells[wanted], of[wanted], columns[wanted])
+        return self._found(cells, of, columns)
 
     def _found(self, cells: Floats, of: Ints, columns: Any) -> list[Found]:
-        """Changed rows as changes of these columns of each."""
-        distances = self.search.distances(cells, of).tolist()
+        """Those of some changed rows that are predicted as wanted, as changes of these columns of each."""
+        verdict, distances = self.search.judge_and_measure(cells, of)
         found = []
-        for row, i, given, distance in zip(cells, of.tolist(), columns, distances, strict=True):
-            chosen = tuple(sorted(int(j) for j in given))
-            found.append(Found(i, chosen, tuple(row[list(chosen)].tolist()), distance))
+        for k in np.flatnonzero(verdict.wanted).tolist():
+            chosen = tuple(sorted(int(j) for j in columns[k]))
+            found.append(Found(int(of[k]), chosen, tuple(cells[k, list(chosen)].tolist()), float(distances[k])))
         return found
 
     def _as_wanted(self, tried: Sequence[tuple[Move, tuple[int, ...]]]) -> list[Found]:
         """Those of some changes that are predicted as wanted."""
         if not tried:
             return []
-        cells, of = self._cells(tried)
-        wanted = np.flatnonzero(self.search.judge(cells, of).wanted)
-        return self._found(cells[wanted], of[wanted], [tried[k][1] for k in wanted.tolist()])
+        return self._found(*self._cells(tried), [columns for _, columns in tried])
 
     def _cells(self, tried: Sequence[tuple[Move, tuple[int, ...]]]) -> tuple[Floats, Ints]:
         """Rows after some changes, and of which row each of them is."""

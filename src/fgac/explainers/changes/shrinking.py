@@ -14,7 +14,7 @@ import numpy as np
 
 from fgac._typing import Floats, Ints
 from fgac.explainers.changes.cells import nearest_place
-from fgac.explainers.changes.lattice import ON_LATTICE, Lattice
+from fgac.explainers.changes.lattice import ON_LATTICE, Lattice, numbers_at
 from fgac.explainers.changes.search import Found, Search
 
 # In one round so many places between the two ends are looked at.
@@ -40,10 +40,6 @@ class _Way:
         span = self.high - self.low
         parts = min(N_PARTS + 1, span)
         return [self.low + span * k // parts for k in range(1, parts)]
-
-    def numbers(self, places: Sequence[int]) -> list[float]:
-        """The numbers at some places."""
-        return [self.lattice.number(self.side * place) for place in places]
 
 
 def shrunk(search: Search, found: Sequence[Found]) -> list[Found]:
@@ -71,7 +67,7 @@ def _way_back(search: Search, change: int, i: int, j: int, cells: Floats) -> Ite
     each, step = search.space.columns[j], search.question.steps.get(j)
     if each.lattice is None:
         return
-    start = float(search.here(np.array([i]), j)[0])
+    start = float(search.here[i, j])
     lattice = each.lattice
     if step is not None:
         lattice = Lattice.in_steps(lattice.least, lattice.most, start, step)
@@ -88,7 +84,8 @@ def _round(search: Search, ways: Sequence[_Way], cells: Floats, of: Ints) -> lis
     which = np.repeat(np.arange(len(ways)), [len(part) for part in places])
     change = np.array([way.change for way in ways])[which]
     column = np.array([way.column for way in ways])[which]
-    numbers = np.array([number for way, part in zip(ways, places, strict=True) for number in way.numbers(part)])
+    signed = [way.side * place for way, part in zip(ways, places, strict=True) for place in part]
+    numbers = numbers_at([way.lattice for way in ways], which, signed)
     tried = cells[change]
     tried[np.arange(len(tried)), column] = numbers
     wanted = search.judge(tried, of[change]).wanted
@@ -109,9 +106,9 @@ def _kept(search: Search, found: Sequence[Found], cells: Floats, of: Ints) -> li
     """The changes that were brought back, as they are now."""
     if not found:
         return []
-    wanted, distances = search.judge(cells, of).wanted, search.distances(cells, of).tolist()
+    _, distances = search.judge_and_measure(cells, of)
     return [
         Found(each.row, each.columns, tuple(end[list(each.columns)].tolist()), distance)
-        for each, end, is_wanted, distance in zip(found, cells, wanted, distances, strict=True)
-        if is_wanted
+        for each, end, distance in zip(found, cells, distances.tolist(), strict=True)
+        if distance < np.inf
     ]
