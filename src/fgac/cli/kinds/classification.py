@@ -42,7 +42,7 @@ State = TypeVar("State", bound="ClassState")
 Item = TypeVar("Item")
 
 # Classes besides the predicted one of which cards say what speaks for them.
-MOST_ALTERNATIVES = 3
+MOST_ALTERNATIVES = 9
 
 
 class ClassKind(ModelKind[State, Item, "Evaluation"]):
