@@ -203,7 +203,7 @@ def test_searches_and_arrays(lending):
         {"isomorphism": 0.5},
         {"ties": "first", "gamma": 50.0},
     ],
-    ids=str,
+    ids=["angular", "own", "owa", "bent", "curved", "ties"],
 )
 def test_other_settings(settings):
     """Changes are valid whatever the settings; a bound is told where there is one."""
