@@ -209,7 +209,7 @@ def city_blocks(A, B):
         {"isomorphism": 0.5},
         {"ties": "first", "gamma": 50.0},
     ],
-    ids=lambda settings: "-".join(f"{name}-{getattr(value, '__name__', value)}" for name, value in settings.items()),
+    ids=["angular", "own", "owa", "bent", "curved", "ties"],
 )
 def test_other_settings(settings):
     """Changes are valid whatever the settings; a bound is told where there is one."""
