@@ -55,7 +55,7 @@ def run() -> Demo:
         pl.DataFrame(wine.data, schema=wine.feature_names), labels, test_size=0.25, stratify=labels, random_state=0
     )
     model = FGAClassifierCV().fit(X_train, pl.Series("cultivar", y_train))
-    explanations = model.explain(X_test, y=y_test)
+    explanations = model.explain(X_test, y=y_test, counterfactuals=True)
     predicted = [item.prediction for item in explanations]
     # A row that one side is silent about makes no good example, unless there is no other.
     contested = [item for item in explanations if item.arguments_for and item.arguments_against] or list(explanations)
