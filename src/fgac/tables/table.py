@@ -107,7 +107,8 @@ class Table(FieldsOnly):
     def moved_each(self, j: int, here: Floats, there: Floats) -> Floats:
         """The same for many ways at once."""
         factor, (part, place) = self.factor(j), self.places[j][0]
-        own = factor * np.abs(there - here)
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers may be any number of scales away, or infinite
+            own = factor * np.abs(there - here)
         if self.score is None or part != "numeric" or not factor:
             return own
         ends = (np.clip(factor * numbers, -FARTHEST, FARTHEST) for numbers in (here, there))
