@@ -9,7 +9,6 @@ from fgac import FGARegressor
 from fgac.explanation.reliability import Reliability
 from fgac.report import audit_page, explanation_html, report_html
 from fgac.report.regression import report_html as regression_report_html
-from support.browser import Browser, find_browser
 from support.report_examples import (
     NASTY,
     argument,
@@ -25,15 +24,6 @@ pytestmark = pytest.mark.slow  # a real browser is driven
 
 ENTER, TAB = "\ue007", "\ue004"
 UNFOLD = "document.querySelectorAll('details.more').forEach(d => { d.open = true })"
-
-
-@pytest.fixture(scope="module")
-def session():
-    found = find_browser()
-    if found is None:
-        pytest.skip("chromium or chromedriver is not installed")
-    with Browser(*found) as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from fgac.explanation.reliability import Reliability
 from fgac.report import explanation_html, report_html
-from support.browser import Browser, find_axe, find_browser
+from support.browser import find_axe
 from support.report_examples import audit, explanation, explanations, nasty_explanations, stranger, wide
 
 pytestmark = pytest.mark.slow  # a real browser is driven
@@ -12,15 +12,6 @@ pytestmark = pytest.mark.slow  # a real browser is driven
 ENTER = "\ue007"
 TOPS = "return [...document.querySelectorAll('.card > .side')].slice(0, 2).map(e => e.getBoundingClientRect().top)"
 AXE = find_axe()
-
-
-@pytest.fixture(scope="module")
-def session():
-    found = find_browser()
-    if found is None:
-        pytest.skip("chromium or chromedriver is not installed")
-    with Browser(*found) as browser:
-        yield browser
 
 
 @pytest.fixture

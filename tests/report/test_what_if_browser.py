@@ -7,7 +7,7 @@ import pytest
 import fgac
 from fgac import FGAClassifier
 from fgac.report.what_if import what_if_script
-from support.browser import Browser, find_axe, find_browser
+from support.browser import find_axe
 from support.what_if import NAMES, case, classes, differences, labels_of, table
 
 pytestmark = pytest.mark.slow  # a real browser is driven
@@ -15,15 +15,6 @@ pytestmark = pytest.mark.slow  # a real browser is driven
 TAB, DOWN, BACKSPACE = "\ue004", "\ue015", "\ue003"
 EDITS_PER_MODEL = 100
 ANSWER = "const model = fgacAnswer.load(arguments[0]); return arguments[1].map((row) => fgacAnswer.answer(model, row))"
-
-
-@pytest.fixture(scope="module")
-def session():
-    found = find_browser()
-    if found is None:
-        pytest.skip("chromium or chromedriver is not installed")
-    with Browser(*found) as browser:
-        yield browser
 
 
 @pytest.fixture
