@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fgac.cli import completion
 from fgac.cli.errors import UsageError, few, known_column, nearest_names, pluralize
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class ChangeOptions:
             help="Class that is wanted: say what would change predictions to it. Of ordered classes and numbers at "
             "least this one, or as in '<=300'. Or the column of the true classes or numbers, if there is one of this "
             "name; by default the one the model was trained on, if it is there.",
+            autocompletion=completion.columns,
             rich_help_panel=CHANGES,
         ),
     ] = None
@@ -51,7 +53,13 @@ class ChangeOptions:
     ] = False
     fixed: Annotated[
         list[str] | None,
-        typer.Option("--fixed", metavar="COLUMN", help="Must not change. Repeat.", rich_help_panel=CHANGES),
+        typer.Option(
+            "--fixed",
+            metavar="COLUMNS",
+            help="Must not change: a column, or several with commas in between. Repeat.",
+            autocompletion=completion.columns,
+            rich_help_panel=CHANGES,
+        ),
     ] = None
     direction: Annotated[
         list[str] | None,
@@ -113,7 +121,7 @@ class ChangeOptions:
         if goal is None and not stored.kind.goals(stored.state):
             raise UsageError("--changes: say which number is wanted, as in --target 300 (at least) or --target '<=300'")
         columns = stored.feature_names or []
-        fixed = [known_column(name, columns, "--fixed") for name in self.fixed or ()]
+        fixed = [name for text in self.fixed or () for name in _columns_in(text, columns)]
         if fixed and set(fixed) == set(columns):
             raise UsageError("--fixed names all columns of the model, so nothing could change; leave one of them out")
         return {
@@ -129,6 +137,17 @@ class ChangeOptions:
             return stored.kind.read_goal(goal, stored.state)
         except ValueError as error:
             raise UsageError(f"--toward {goal!r}: {error}") from None
+
+
+def _columns_in(text: str, columns: Sequence[str]) -> list[str]:
+    """The columns that an option names, with commas in between; a column whose own name holds them is one.
+
+    >>> _columns_in("age, city", ["age", "city"]), _columns_in("age, city", ["age, city", "age"])
+    (['age', 'city'], ['age, city'])
+    """
+    if text in columns or "," not in text:
+        return [known_column(text, columns, "--fixed")]
+    return [known_column(part.strip(), columns, "--fixed") for part in text.split(",") if part.strip()]
 
 
 def read_end(text: str) -> tuple[bool, str]:

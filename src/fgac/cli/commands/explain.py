@@ -73,6 +73,7 @@ def explain(
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
     spreadsheet_safe: o.SpreadsheetSafe = False,
+    json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Explain predictions: how sure they are, which training rows argue for and against them, what would change them.
@@ -87,10 +88,11 @@ def explain(
     from fgac.cli.io.sources import short_name
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of
+    from fgac.cli.json_output import print_written
     from fgac.cli.model_files import check_files, read_model
 
     check_output(output, SUFFIXES, data, model)
-    form = form_of(output, SUFFIXES)
+    form = ".json" if json and output is None else form_of(output, SUFFIXES)
     check_what_if(what_if, form)
     check_spreadsheet_safe(spreadsheet_safe, form)
     choice.check()
@@ -131,6 +133,8 @@ def explain(
     write(found, stored.kind, output, form, page, style, has_changes=asked is not None)
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
+        if json:
+            print_written(output, n_rows=len(found))
     if part is not None:
         note(f"{part.notice or HOLDS_ROWS}.", quiet=quiet)
 
@@ -225,8 +229,11 @@ def write(
     from fgac.cli.cards import print_explanations, text_with_cards
     from fgac.cli.explanation_tables import with_changes
     from fgac.cli.io.writing import write_records, write_string
+    from fgac.cli.json_output import print_json
 
-    if output is None:
+    if output is None and form == ".json":
+        print_json(found.to_dict())
+    elif output is None:
         print_explanations(found)
     elif form == ".html":
         found.to_html(output, **page._asdict())

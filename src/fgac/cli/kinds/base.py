@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fgac.cli.settings import Settings
     from fgac.estimators._state import FittedState
     from fgac.explanation.held_out import HeldOut
-    from fgac.solve import Solution
 
 
 # Explanations of more rows than this are not searched for what would change them, or for reasons of other classes.
@@ -100,10 +99,6 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     @abstractmethod
     def direction_effect(self, state: State) -> str:
         """What the columns of ``--increasing`` and ``--decreasing`` can do, as in "speak for paid"."""
-
-    @abstractmethod
-    def solutions(self, state: State) -> tuple[Solution, ...]:
-        """The problems that training solved."""
 
     # Predictions
 

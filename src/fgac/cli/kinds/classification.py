@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation
     from fgac.selection.scores import Evaluation
-    from fgac.solve import Solution
 
 
 # More classes than this part of the rows is no classification.
@@ -139,10 +138,6 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
         label = state.classes[-1]
         return f"speak for {label if state.target_name is None else target_class(label, state.target_name)}"
-
-    def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
-        """The one problem of all classes."""
-        return (state.solution,)
 
     def predictions(self, state: ClassifierState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes and degrees in all of them."""

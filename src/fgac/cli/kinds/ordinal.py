@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
-    from fgac.solve import Solution
 
 
 class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
@@ -63,10 +62,6 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     def direction_effect(self, state: OrdinalState) -> str:
         """Columns with a direction speak for higher classes."""
         return "speak for a higher class"
-
-    def solutions(self, state: OrdinalState) -> tuple[Solution, ...]:
-        """The problem of every boundary between classes."""
-        return tuple(boundary.solution for boundary in state.boundaries)
 
     def predictions(self, state: OrdinalState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes, how much the rows are of these, and how much they are above every boundary."""
@@ -178,6 +173,11 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """How many rows there are, and how many labels are doubted at all boundaries."""
         n_rows, n_suspects = self.found.n_rows, self.found.n_suspects
         return f"{pluralize(n_rows, 'row')}, {pluralize(n_suspects, 'doubted label')} at all boundaries together"
+
+    @property
+    def n_doubted(self) -> int:
+        """How many doubted rows are listed at all boundaries together."""
+        return self.found.n_suspects
 
     def json(self) -> str:
         """The audits of all boundaries as JSON."""

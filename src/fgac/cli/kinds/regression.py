@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanation
     from fgac.selection.scores import IntervalEvaluation, RegressionEvaluation
-    from fgac.solve import Solution
 
 
 # What every record says about the explained row, and about a bound on its number.
@@ -98,11 +97,6 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         from fgac.text.target import target_word
 
         return f"raise {target_word(state.target_name, 'the prediction')}"
-
-    def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
-        """The problem of the regressor, and those of its interval."""
-        spread = () if state.spread is None else (state.spread.state.solution,)
-        return (state.solution, *state.interval_solutions, *spread)
 
     def true_values(self, series: pl.Series, table: RawTable, state: RegressorState) -> list[Any]:
         """Numbers, None where they are missing."""
