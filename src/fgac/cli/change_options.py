@@ -110,7 +110,7 @@ class ChangeOptions:
         is_goal = self.target is not None and self.target not in names
         if is_goal and self.toward is not None:
             raise UsageError(f"--target {self.target} and --toward {self.toward} say the same; give one of them")
-        goal = self.target if is_goal else self.toward
+        goal = self.goal(names)
         narrowed = [name for name in ("fixed", "direction", "step") if getattr(self, name)]
         if goal is None and not self.changes:
             if narrowed:
@@ -131,6 +131,10 @@ class ChangeOptions:
             "steps": _numbers(_by_column("--step", self.step, columns, "COLUMN=NUMBER, as in income=100")),
             "max_features": self.max_features,
         }
+
+    def goal(self, names: Sequence[str]) -> str | None:
+        """The class or the end of a range that is wanted, as it was written; None if any other class would do."""
+        return self.target if self.target is not None and self.target not in names else self.toward
 
     def _read(self, goal: str, stored: StoredModel) -> Any:
         try:
@@ -184,6 +188,30 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def wanted_summary(found: Any, asked: Mapping[str, Any], goal: str | None, stored: StoredModel) -> str:
+    """Of which rows a change was told, which are as wanted already, and of which none was found."""
+    rows = list(found)
+    as_wanted = (
+        [] if goal is None else [r for r in rows if stored.kind.meets(r.prediction, asked["target"], stored.state)]
+    )
+    ids = {id(row) for row in as_wanted}
+    others = [row for row in rows if id(row) not in ids]
+    told = [row for row in others if row.counterfactuals]
+    parts = [f"What would change predictions{'' if goal is None else f' to {goal}'}: told of {_counted(told, rows)}"]
+    if goal is not None:
+        parts.append(f"as wanted already: {_counted(as_wanted, rows, names=True)}")
+    lost = [row for row in others if not row.counterfactuals]
+    if lost:
+        parts.append(f"none was found for {_counted(lost, rows, names=True)}")
+    return "; ".join(parts) + "."
+
+
+def _counted(some: Sequence[Any], rows: Sequence[Any], *, names: bool = False) -> str:
+    """How many of some rows there are, and what they are called."""
+    called = f" ({few([str(row.id) for row in some])})" if names and some else ""
+    return f"{len(some)} of {pluralize(len(rows), 'row')}{called}"
 
 
 def note_unanswered(found: Any, *, quiet: bool) -> None:

@@ -43,6 +43,8 @@ def predict(
     ADDRESS --table NAME).
     CSV tells degrees to 6 decimals, the others in full. The table may be larger than memory: it is read part by part.
     With --min-confidence, rows of which the model is not sure enough get no prediction.
+    The probability of a calibrated model is that of the row itself, by a curve through rows held out; the "42 of 100
+    such cases" of 'fgac explain' counts a group of rows held out that were about as probable, and may differ from it.
     Names of rows and classes are written as they are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
     from fgac.cli.console import note, note_left_out, progress

@@ -152,6 +152,10 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     def read_goal(self, text: str, state: State) -> Any:
         """What is wanted of predictions, from a text; a ValueError if the model predicts no such thing."""
 
+    @abstractmethod
+    def meets(self, prediction: Any, goal: Any, state: State) -> bool:
+        """Whether a prediction is as wanted, by what :meth:`read_goal` returned."""
+
     def goals(self, state: State) -> list[str]:
         """The classes that may be wanted, as texts; none where numbers are predicted."""
         return []

@@ -174,6 +174,10 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         wanted_class(text, state.classes)
         return text
 
+    def meets(self, prediction: Any, goal: Any, state: ClassifierState) -> bool:
+        """Whether it is this class."""
+        return str(prediction) == goal
+
     def explainer(self) -> Callable[..., Any]:
         """The function that explains classes."""
         from fgac.explainers.classification import explain

@@ -100,6 +100,13 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
         wanted_class(end, state.classes)
         return (None, end) if is_most else (end, None)
 
+    def meets(self, prediction: Any, goal: Any, state: OrdinalState) -> bool:
+        """Whether the class is at least one, or at most one."""
+        place = self.goals(state).index
+        least, most = (None if end is None else place(end) for end in goal)
+        found = place(str(prediction))
+        return (least is None or found >= least) and (most is None or found <= most)
+
     def explainer(self) -> Callable[..., Any]:
         """The function that explains ordered classes."""
         from fgac.explainers.ordinal import explain

@@ -139,6 +139,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
             raise ValueError("expected a number, as in 300, or '<=300'") from None
         return (None, number) if is_most else (number, None)
 
+    def meets(self, prediction: Any, goal: Any, state: RegressorState) -> bool:
+        """Whether the number is at least one, or at most one."""
+        least, most = goal
+        return (least is None or prediction >= least) and (most is None or prediction <= most)
+
     def explainer(self) -> Callable[..., Any]:
         """The function that explains numbers."""
         from fgac.explainers.regression import explain
