@@ -20,6 +20,7 @@ FOUNDATIONS = (
     "_serialize",
     "_atomic",
     "_printable",
+    "_progress",
     "_tolerances",
     "_colours",
     "_kernels",

@@ -67,7 +67,7 @@ def audit(
     in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
-    from fgac.cli.console import note
+    from fgac.cli.console import note, working
     from fgac.cli.io.roles import one_target
     from fgac.cli.io.writing import check_output, check_spreadsheet_safe, form_of
 
@@ -80,7 +80,8 @@ def audit(
     column = one_target(target) if target else None
     state, kind = audited_model(data, column, settings, reading, quiet=quiet)
     kind.check_audit(output)  # a model in a file may be of another kind than the options say
-    found = kind.audit(state, n_rows, by)
+    with working("auditing", quiet=quiet):
+        found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
