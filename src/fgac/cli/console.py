@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Sequence
@@ -82,19 +81,6 @@ def key_value_table(**lines: str) -> RenderableType:
         if text:
             table.add_row(name.replace("_", " "), text)
     return table
-
-
-def at_most(value: float) -> str:
-    """The least power of ten that is not below a residual, so that rounding noise does not show.
-
-    >>> at_most(3.1e-15)
-    'at most 1e-14'
-    >>> at_most(-0.0)
-    '0'
-    """
-    if abs(value) == 0:  # of -0.0, too
-        return "0"
-    return f"at most 1e{math.ceil(math.log10(abs(value))):d}"
 
 
 def show_columns(table: TrainingTable, *, quiet: bool) -> None:

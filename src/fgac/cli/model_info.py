@@ -9,12 +9,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fgac.cli.kinds import AnyKind
-    from fgac.explanation.model_facts import ColumnFacts, ModelFacts, PathFacts, ProofFacts
+    from fgac.explanation.model_facts import ColumnFacts, ModelFacts
     from fgac.persistence import OpenedFile
 
 HOLDS_ROWS = "The file contains the training rows; give it only to those who may see them."
-# Classes that are listed one by one; the others are only counted.
-N_CLASSES = 12
 
 
 def facts_of(opened: OpenedFile) -> ModelFacts:
@@ -53,29 +51,24 @@ def info_lines(opened: OpenedFile) -> RenderableType:
     from rich.console import Group
 
     from fgac.cli.console import key_value_table
+    from fgac.text.model_facts import directions_text, lines, settings_text
 
     facts, kind = facts_of(opened), kind_of_file(opened)
     state = opened.model if facts.path is None else opened.model.state
-    lines = key_value_table(
-        model=f"{facts.estimator}, predicts {facts.predicts}",
-        predicts=facts.target or "",
-        **_target_lines(facts, kind),
-        rows=f"{facts.n_rows} training rows",
-        gamma=gamma_text(facts),
-        path="" if facts.path is None else path_text(facts.path),
-        metric=_metric_text(facts),
-        loss=facts.loss.replace("_", " "),
-        cross_validated=_selection_text(facts),
-        calibrated=_calibrated_text(facts),
+    known = {name.replace(" ", "_"): text for name, text in lines(facts)}
+    proof = known.pop("optimal")
+    table = key_value_table(
+        model=facts.estimator,
+        **known,
         **kind.summarize_extras(state),
         monotone=directions_text(facts.columns, kind.direction_effect(state)),
-        settings=_settings_text(facts.settings),
-        optimal=proof_text(facts.proof),
+        settings=settings_text(facts.settings),
+        optimal=proof,
         notes=_notes_text(opened.notes),
         file=f"{_size_text(opened.size)}, format {opened.version}, written by fgac {opened.writer}",
         note=HOLDS_ROWS,
     )
-    return Group(lines, *(("", columns_table(facts.columns)) if facts.columns else ()))
+    return Group(table, *(("", columns_table(facts.columns)) if facts.columns else ()))
 
 
 def columns_table(columns: Sequence[ColumnFacts]) -> RenderableType:
@@ -83,92 +76,14 @@ def columns_table(columns: Sequence[ColumnFacts]) -> RenderableType:
     from rich.console import Group
 
     from fgac.cli.console import N_LISTED, plain_table
-    from fgac.text.words import on_one_line
+    from fgac.text.model_facts import column_cells, column_headings
 
-    score = ("in the score",) if any(column.score_weight for column in columns) else ()
-    ways = ("direction",) if any(column.direction for column in columns) else ()
-    table = plain_table("column", "kind", "weight", *score, *ways, right=("weight", *score))
+    headings, asked = column_headings(columns)
+    table = plain_table(*headings, right=("weight", "in the score"))
     for column in columns[:N_LISTED]:
-        kind = column.kind if column.n_categories is None else f"{column.kind} ({column.n_categories})"
-        cells = [f"{column.weight:.3g}", *(f"{column.score_weight:.3g}" for _ in score)]
-        cells += [{1: "rising", -1: "falling", 0: ""}[column.direction] for _ in ways]
-        table.add_row(on_one_line(column.name), kind, *cells)
+        table.add_row(*column_cells(column, **asked))
     more = len(columns) - N_LISTED
     return Group(table, f"and {more} more") if more > 0 else table
-
-
-def gamma_text(facts: ModelFacts) -> str:
-    """Gamma, and where it comes from."""
-    if facts.path is not None:
-        return ""
-    return f"{facts.gamma:g}, {'as given' if facts.selection is None else 'chosen by cross-validation'}"
-
-
-def path_text(path: PathFacts) -> str:
-    """Between which gammas there is a model, and how often it changes."""
-    found = f"a model for every gamma from {path.gamma_min:g} on, the same from {path.gamma_max:g} on"
-    return f"{found}; {path.n_events} events at {path.n_breakpoints} gammas"
-
-
-def proof_text(proof: ProofFacts) -> str:
-    """Whether every problem that was solved is proved to be, and by what."""
-    from fgac.cli.console import at_most
-
-    said = "proved" if proof.is_optimal else "NOT proved"
-    return f"{said}: largest violation {at_most(proof.largest_violation)}, duality gap {at_most(proof.duality_gap)}"
-
-
-def directions_text(columns: Sequence[ColumnFacts], effect: str) -> str:
-    """Which columns can do what: "only more of 'income' and less of 'debt' can speak for paid, never the opposite"."""
-    from fgac.text.words import listed, quoted
-
-    words = {1: "more", -1: "less"}
-    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in columns if column.direction]
-    return f"only {listed(parts)} can {effect}, never the opposite" if parts else ""
-
-
-def weights_text(columns: Sequence[ColumnFacts]) -> str:
-    """How much columns count, if not all the same."""
-    if len({column.weight for column in columns}) == 1:
-        return ""
-    from fgac.cli.console import N_LISTED
-    from fgac.text.words import on_one_line
-
-    shown = ", ".join(f"{on_one_line(column.name)} {column.weight:.2g}" for column in columns[:N_LISTED])
-    return f"{shown} and {len(columns) - N_LISTED} more" if len(columns) > N_LISTED else shown
-
-
-def _target_lines(facts: ModelFacts, kind: Any) -> dict[str, str]:
-    from fgac.text.words import format_number
-
-    if facts.classes is None:
-        assert facts.numbers is not None  # what is not classes is numbers
-        return {"numbers": f"{format_number(facts.numbers.least)} to {format_number(facts.numbers.most)}"}
-    sizes = [f"{each.label} ({each.n_rows})" for each in facts.classes]
-    more = len(sizes) - N_CLASSES
-    shown = kind.separator.join(sizes[:N_CLASSES])
-    return {"classes": f"{shown} and {more} more" if more > 0 else shown}
-
-
-def _metric_text(facts: ModelFacts) -> str:
-    scale = "" if facts.scale in (None, "auto") else f", scale {facts.scale}"
-    return f"{facts.metric}{scale}"
-
-
-def _selection_text(facts: ModelFacts) -> str:
-    from fgac.text.held_out import describe
-
-    return "" if facts.selection is None else describe(facts.selection).removeprefix("cross-validated ")
-
-
-def _calibrated_text(facts: ModelFacts) -> str:
-    if facts.classes is None:
-        return ""
-    return "yes, on rows held out" if facts.calibrated else "no: degrees are not probabilities"
-
-
-def _settings_text(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r:.60}" for name, value in settings.items())
 
 
 def _notes_text(notes: Mapping[str, str]) -> str:

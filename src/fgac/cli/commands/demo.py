@@ -85,8 +85,9 @@ def render(demo: Demo, console: Console) -> RenderableType:
     from rich.text import Text
 
     from fgac.cli.cards import panel
-    from fgac.cli.console import at_most, key_value_table
+    from fgac.cli.console import key_value_table
     from fgac.text.cards import card_of
+    from fgac.text.model_facts import at_most
 
     model = demo.model
     parts: list[RenderableType] = [

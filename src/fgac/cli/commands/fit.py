@@ -94,9 +94,10 @@ def summary(model: Any, kind: AnyKind, table: TrainingTable, how: str) -> Render
     """What was trained, as lines; ``how`` says how gamma was found."""
     from fgac.cli.console import key_value_table
     from fgac.cli.errors import pluralize
-    from fgac.cli.model_info import HOLDS_ROWS, directions_text, proof_text, weights_text
+    from fgac.cli.model_info import HOLDS_ROWS
     from fgac.estimators._state import state_of
     from fgac.explainers.model_facts import model_facts
+    from fgac.text.model_facts import directions_text, proof_text, weights_text
 
     state = state_of(model)
     facts = model_facts(state)
