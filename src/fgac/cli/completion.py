@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 
+import typer
+
 # Tables whose first line is read, and no more of it than this.
 TEXT_TABLES = (".csv", ".tsv", ".txt")
 LONGEST_LINE = 100_000
@@ -21,10 +23,13 @@ SEPARATORS = ",;\t|"
 ASKING = "_FGAC_COMPLETE"
 
 
-def columns(args: list[str], incomplete: str) -> list[str]:
-    """The columns of the first table of text among the words that were typed."""
-    table = next((word for word in args if word.lower().endswith(TEXT_TABLES) and Path(word).is_file()), None)
-    return [] if table is None else _offered(column_names(Path(table)), incomplete)
+def columns(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The columns of the first table among the words that were typed, if that is a file of text."""
+    # An option whose value is being typed keeps arguments from being told apart: they are left over then.
+    words = [word for word in (ctx.params.get("data"), *ctx.args) if isinstance(word, str)]
+    tables = (Path(word) for word in words if word.lower().endswith(TEXT_TABLES))
+    table = next((path for path in tables if path.is_file()), None)
+    return [] if table is None else _offered(column_names(table), incomplete)
 
 
 def files(incomplete: str) -> list[str]:

@@ -147,37 +147,36 @@ def of_comparison(found: Comparison) -> Summary:
 def of_changes(found: Counterfactuals) -> Summary:
     """What would change predictions, row by row."""
     records = (
-        (name, record)
+        (name, k, record)
         for name, changes in zip(found.ids, found.items, strict=True)
-        for each in changes
+        for k, each in enumerate(changes, start=1)
         for record in each.frame_rows()
     )
-    rows = [_change_cells(name, record) for name, record in islice(records, MOST_ROWS + 1)]
+    rows = [[format_value(name), str(k), *_change_cells(record)] for name, k, record in islice(records, MOST_ROWS + 1)]
     more = ["Only the first changes are shown: to_frame() has all of them."] if len(rows) > MOST_ROWS else []
     without = sum(not changes for changes in found.items)
     told = f"{len(found.items) - without} of {len(found.items)} rows"
     rest = [f"Of {without} no change is needed, or none was found."] if without else []
-    headings = ("row", *CHANGE_HEADINGS)
-    tables = [SummaryTable("Changes", headings, rows[:MOST_ROWS], right=(5,))] if rows else []
+    headings = ("row", "change", *CHANGE_HEADINGS)
+    tables = [SummaryTable("Changes", headings, rows[:MOST_ROWS], right=(1, 6))] if rows else []
     title = "What would change predictions" + (f" of {on_one_line(found.target)}" if found.target else "")
     return Summary(title, [("told of", told)], tables, [*more, *rest])
 
 
 def of_change(found: Counterfactual) -> Summary:
     """What would change one prediction."""
-    rows = [_change_cells(None, record)[1:] for record in found.frame_rows()]
+    rows = [_change_cells(record) for record in found.frame_rows()]
     return Summary("What would change a prediction", (), [SummaryTable("Changes", CHANGE_HEADINGS, rows, right=(4,))])
 
 
 CHANGE_HEADINGS = ("column", "from", "to", "then", "distance", "toward row")
 
 
-def _change_cells(name: Any, record: dict[str, Any]) -> list[str]:
+def _change_cells(record: dict[str, Any]) -> list[str]:
     unit, before, after = record["unit"], record["before"], record["after"]
     # What a number changes to is told in full: a rounded one might not do it.
     full = f"{after:.12g}" if isinstance(after, float) else format_value(after)
     return [
-        format_value(name),
         on_one_line(record["column"]),
         "unknown" if before is None else format_value(before, unit),
         f"{full} {on_one_line(unit)}" if unit else full,
