@@ -84,20 +84,23 @@ def test_names_are_those_of_the_first_line(tmp_path, text, names):
     assert completion.column_names(path) == names
 
 
-CODE = "import json, sys; from fgac.cli import main\ntry:\n    main()\nfinally:\n    print(json.dumps(sorted(sys.modules)))"
+CODE = """
+import json, sys
+from fgac.cli import main
+sys.argv[:] = ["fgac"]
+try:
+    main()
+finally:
+    print(json.dumps(sorted(sys.modules)))
+"""
 
 
 @pytest.mark.parametrize("words", [["f"], ["fit", "data.csv", "--target", ""], ["plot", ""]])
 def test_completing_loads_nothing_heavy(folder, words):
-    asked = {
-        "COMP_WORDS": "\n".join(["fgac", *words]),
-        "COMP_CWORD": str(len(words)),
-        "_FGAC_COMPLETE": "complete_bash",
-    }
-    code = CODE.replace("main()\n", "sys.argv[:] = ['fgac']; main()\n", 1)
-    answer = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env={**os.environ, **asked}
-    )
+    asked = {"COMP_WORDS": "\n".join(["fgac", *words]), "COMP_CWORD": str(len(words))}
+    asked["_FGAC_COMPLETE"] = "complete_bash"
+    command = [sys.executable, "-c", CODE]
+    answer = subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, **asked})
     *offered, loaded = answer.stdout.splitlines()
     assert offered
     assert not (HEAVY | {"rich.progress", "fgac.persistence", "fgac.estimators"}) & set(json.loads(loaded))

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from pathlib import Path
 
 import pytest
 from typer.main import get_command
@@ -26,7 +27,7 @@ def folder(tmp_path_factory):
     loans(12, seed=1).write_csv(folder / "new.csv")
     house_prices.houses().rename({"price": "rent"}).write_csv(folder / "rents.csv")
     house_grades.houses().write_csv(folder / "grades.csv")
-    before = os.getcwd()
+    before = Path.cwd()
     os.chdir(folder)
     for line in (EXAMPLES["fit"][0].line, EXAMPLES["fit"][1].line):
         run(*shlex.split(line)[1:], "--quiet")

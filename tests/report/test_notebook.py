@@ -1,7 +1,9 @@
-"""What notebooks show of models, solutions, paths, evaluations, changes and audits: content, escaping, and nothing else."""
+"""What notebooks show of models, solutions, paths, evaluations, changes and audits: content, escaping, nothing else."""
 
+import dataclasses
 import json
 import re
+import sys
 from collections import Counter
 
 import numpy as np
@@ -141,8 +143,6 @@ def test_other_models_have_the_diagram_only():
 
 def test_a_proof_that_does_not_hold_is_told():
     solution = FGAClassifier(gamma=2.0).fit([[0.0], [1.0]], ["no", "yes"]).solution_
-    import dataclasses
-
     text = Page(dataclasses.replace(solution, duality_gap=float("nan"), largest_violation=0.5)._repr_html_()).text
     assert "NOT proved optimal" in text
     assert "unknown" in text
@@ -166,8 +166,8 @@ def test_an_audit_without_suspects():
 def test_without_jinja2_notebooks_show_the_repr(monkeypatch):
     model = FGAClassifier(gamma=2.0).fit([[0.0], [1.0]], ["no", "yes"])
     environment.cache_clear()
-    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
-    monkeypatch.setitem(__import__("sys").modules, "markupsafe", None)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.setitem(sys.modules, "markupsafe", None)
     assert model.solution_._repr_html_() is None
     assert "fgac-summary" not in model._repr_html_()
     monkeypatch.undo()
