@@ -85,11 +85,10 @@ def test_evaluate(loans_folder, prices_folder, tmp_path):
     fields, _ = documented("fgac evaluate")
     given = ["--gamma", "2", "--repeats", "1", "--folds", "2", "--metric", "euclidean"]
     data = loans_folder / "data.csv"
-    classes = document(
-        "evaluate", data, "-t", TARGET, *given, "--group", "purpose", "--against", loans_folder / "model.fgac"
-    )
+    classes = document("evaluate", data, "-t", TARGET, *given, "--against", loans_folder / "model.fgac")
+    grouped = document("evaluate", data, "-t", TARGET, *given, "--group", "purpose")
     numbers = document("evaluate", prices_folder / "data.csv", "-t", "price", "--numbers", *given)
-    assert set(classes) | set(numbers) == fields - {"intervals"}
+    assert {*classes, *grouped, *numbers} == fields - {"intervals"}
     path = tmp_path / "scores.json"
     summary = document("evaluate", data, "-t", TARGET, *given, "-o", path)
     assert set(summary) == documented("fgac evaluate -o FILE")[0]
