@@ -10,6 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from math import ceil
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from fgac._progress import listening
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Task
 
 # Seconds after which a bar is shown: what is over before needs none.
 DELAY = 2.0
@@ -109,23 +112,17 @@ class _Drawn(_Nothing):
     """A bar of rich. For other work a new one begins, so that its estimate is not of what was done before."""
 
     def __init__(self, console: Console) -> None:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TaskProgressColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+        from rich.text import Text
 
-        parts = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-        )
+        class Time(TextColumn):
+            """How long it will take, or how long it has taken where nobody can tell."""
+
+            def render(self, task: Task) -> Text:
+                return Text(time_text(task.time_remaining if task.total is not None else None, task.elapsed))
+
+        what = TextColumn("{task.description}", markup=False)
+        parts = (what, BarColumn(), TaskProgressColumn(), Time(""))
         self._bar = Progress(*parts, console=console, transient=True)
         self._what = ""
         self._task: Any = None
@@ -143,3 +140,13 @@ class _Drawn(_Nothing):
     def stop(self) -> None:
         """Draw it once more, and take it away."""
         self._bar.stop()
+
+
+def time_text(left: float | None, passed: float | None) -> str:
+    """The time left, or else the time that has passed.
+
+    >>> time_text(75.2, 3.0), time_text(None, 3700.0)
+    ('0:01:16 left', '1:01:40 so far')
+    """
+    seconds, said = (ceil(passed or 0.0), "so far") if left is None else (ceil(left), "left")
+    return f"{timedelta(seconds=seconds)} {said}"
