@@ -37,6 +37,9 @@ DOORS = (
     ("selection", "text", "text()"),
     ("explanation", "text", "text()"),
     ("explanation", "report", "to_html()"),
+    ("estimators", "report", "notebooks"),
+    ("selection", "report", "notebooks"),
+    ("solve", "report", "notebooks"),
 )
 WIDTH, HEIGHT, GAP = 9.0, 0.62, 0.14
 INK, WALL, DOOR = "#333333", "#e8eef4", LIGHT.against
@@ -78,7 +81,7 @@ def draw(path):
     top = len(STOREYS) * (HEIGHT + GAP)
     ax.annotate("", (-3.3, 0), (-3.3, top - GAP), arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.5})
     ax.text(-3.4, top / 2, "imports go down", rotation=90, ha="right", va="center", color=INK)
-    ax.set_xlim(-3.8, WIDTH + 2.6)
+    ax.set_xlim(-3.8, WIDTH + 0.6 + 0.45 * len(DOORS))
     ax.set_ylim(-0.2, top + 0.1)
     ax.set_axis_off()
     fig.savefig(path, dpi=110)

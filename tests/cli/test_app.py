@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from fgac.cli.app import app
 from fgac.cli.commands import demo
-from fgac.cli.console import at_most
+from fgac.text.model_facts import at_most
 from support.command_line import words
 
 

@@ -54,6 +54,8 @@ CALLS = {
         ["{model.fgac}", "{data.csv}", "--unit", f"{bad('size')}={BAD}"],
         ["{model.fgac}", "{data.csv}", "--unit", BAD],
         ["{model.fgac}", "{data.csv}", "--about", BAD],
+        ["{model.fgac}", "{data.csv}", "--target", bad("yes"), "--fixed", bad("size")],
+        ["{model.fgac}", "{data.csv}", "--first", "2", "--json"],
     ],
     "plot": [
         ["membership", "{model.fgac}", "{unseen.csv}", "-o", "{out.svg}"],
@@ -70,11 +72,13 @@ CALLS = {
         ["{data.csv}", *ORDER, *ID, *GAMMA],
         ["{data.csv}", *NUMBERS, *ID, *GAMMA],
         ["{model.fgac}", "-o", "{out.html}"],
+        ["{model.fgac}", "-o", "{out.csv}", "--json"],
     ],
     "evaluate": [
         ["{data.csv}", *CLASSES, *ID, *GAMMA, "--repeats", "1"],
         ["{data.csv}", *CLASSES, *ID, *GAMMA, "--repeats", "1", "--json"],
     ],
+    "info": [["{model.fgac}"], ["{model.fgac}", "--json"], ["{data.csv}"], ["{none.fgac}"], ["{model.fgac}", BAD]],
     "reproduce": [["--data", "{nowhere}", "-o", "{out}"], ["--report-only", "-o", "{out}"], ["-o", "{data.csv}"]],
     "demo": [[], [BAD]],
 }
@@ -117,7 +121,7 @@ def test_nothing_commands_the_terminal(folder, command, arguments):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names of files are POSIX's")
-@pytest.mark.parametrize("command", ["fit", "explain", "audit", "evaluate"])
+@pytest.mark.parametrize("command", ["fit", "explain", "audit", "evaluate", "info"])
 def test_a_terminal_gets_styles_of_ours_only(folder, command):
     answer = call(command, filled(CALLS[command][0], folder), FORCE_COLOR="1", TERM="xterm-256color")
     assert answer.exit_code == 0, answer.output

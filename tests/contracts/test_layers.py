@@ -20,6 +20,7 @@ FOUNDATIONS = (
     "_serialize",
     "_atomic",
     "_printable",
+    "_progress",
     "_tolerances",
     "_colours",
     "_kernels",
@@ -49,6 +50,7 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # nothing above is loaded before somebody asks for it.
 DOORS = {
     ("fgac.estimators._counterfactuals", "explainers"): "counterfactuals()",
+    ("fgac.estimators._base", "report"): "what notebooks show of fitted models",
     ("fgac.estimators.classifier", "explainers"): "FGAClassifier.explain()",
     ("fgac.estimators.ordinal", "explainers"): "FGAOrdinalClassifier.explain()",
     ("fgac.estimators.regressor", "explainers"): "FGARegressor.explain() and contradictions()",
@@ -56,6 +58,7 @@ DOORS = {
     ("fgac.explanation.audit", "report"): "Audit.to_html() and what notebooks show",
     ("fgac.explanation.audit_ordinal", "text"): "BoundaryAudit.question",
     ("fgac.explanation.base", "text"): "BaseExplanation.card()",
+    ("fgac.explanation.counterfactual", "report"): "what notebooks show of changes",
     ("fgac.explanation.counterfactual", "text"): "Counterfactual.text() and Counterfactuals.text()",
     ("fgac.explanation.classification", "text"): "Explanation.text()",
     ("fgac.explanation.classification", "report"): "Explanations.to_html() and what notebooks show",
@@ -63,6 +66,9 @@ DOORS = {
     ("fgac.explanation.ordinal", "report"): "OrdinalExplanations.to_html() and what notebooks show",
     ("fgac.explanation.regression", "text"): "RegressionExplanation.text()",
     ("fgac.explanation.regression", "report"): "RegressionExplanations.to_html() and what notebooks show",
+    ("fgac.selection.gamma_path", "report"): "what notebooks show of a path",
+    ("fgac.selection.scores", "report"): "what notebooks show of evaluations",
+    ("fgac.solve.solution", "report"): "what notebooks show of a solution",
     ("fgac.selection.scores", "text"): "Comparison.text()",
     ("fgac.cli.commands.reproduce", "experiments"): "the command `fgac reproduce` runs the experiments",
 }

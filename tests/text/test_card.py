@@ -33,6 +33,14 @@ def test_how_often_such_cases_were_right_comes_first():
     assert card.remarks == ("Clearly ahead of 'bad'.",)
 
 
+def test_a_probability_that_is_far_from_the_count_is_told_beside_it():
+    """They are two numbers: of the row itself, and of a group of rows held out that were about as probable."""
+    item = explanation(reliability=Reliability(0.29, 31, 13))
+    said = "such are rows of similar probability, and this row's own is 0.29."
+    assert item.card().sure_of == f" such cases were right (13 of 31 rows held out). {said.capitalize()}"
+    assert f"Of 100 such cases, 42 were right (13 of 31 rows held out); {said}" in item.text()
+
+
 def test_a_guess_is_called_a_guess():
     card = stranger().card()
     assert card.sure == "A guess"

@@ -11,6 +11,13 @@ READ = ("fgac.explanation", "fgac.text", "fgac.report", "fgac._")
 COMPUTED = {
     "what_if.py": {"fgac.explainers.portable", "fgac.tables.value_kinds"},
     "widget.py": {"fgac.explainers.portable"},
+    # Notebooks also show what is no explanation: models, paths, solutions and scores.
+    "notebook.py": {
+        "fgac.explainers.model_facts",
+        "fgac.selection.gamma_path",
+        "fgac.selection.scores",
+        "fgac.solve",
+    },
 }
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from fgac import __version__
 from fgac._printable import printable_line
@@ -16,10 +16,12 @@ from fgac.cli.commands.demo import demo
 from fgac.cli.commands.evaluate import evaluate
 from fgac.cli.commands.explain import explain
 from fgac.cli.commands.fit import fit
+from fgac.cli.commands.info import info
 from fgac.cli.commands.plot import plot
 from fgac.cli.commands.predict import predict
 from fgac.cli.commands.reproduce import reproduce
 from fgac.cli.errors import report_errors
+from fgac.cli.examples import EXAMPLES, examples_text
 from fgac.cli.passwords import without_passwords
 
 
@@ -37,6 +39,15 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
 
 
+class WithExamples(TyperCommand):
+    """A command whose help ends with examples; they stand below the panels, so that no line of them is broken."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, then the examples."""
+        super().format_help(ctx, formatter)
+        formatter.write(f"{examples_text(EXAMPLES[self.name or ''])}\n\n")
+
+
 @contextmanager
 def _shown_as_text() -> Iterator[None]:
     try:
@@ -52,12 +63,10 @@ app = typer.Typer(
     name="fgac",
     cls=Commands,
     help="Fuzzy granular approximation classifier: exact, and able to say why.",
-    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, above 128 ended by a signal. FGAC_DEBUG=1 shows where an "
-    "error came from.",
+    epilog="fgac COMMAND --help ends with examples. Exit codes: 0 done, 1 failed, 2 wrong usage, above 128 ended by a "
+    "signal. FGAC_DEBUG=1 shows where an error came from.",
     no_args_is_help=True,
-    # Installing completion changes files of the user's shell, and tracebacks are shown by FGAC_DEBUG only.
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    pretty_exceptions_enable=False,  # tracebacks are shown by FGAC_DEBUG only
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -71,9 +80,17 @@ def paragraphs(text: str) -> str:
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
+# The commands that people need first, and the others, in this order.
+PANELS = {
+    "Commands to begin with": (fit, predict, explain, evaluate, audit),
+    "More commands": (plot, info, demo, reproduce),
+}
+
 # The wrapper is the outermost: whatever goes wrong in any command ends as one message and an exit code.
-for command in (fit, predict, explain, plot, audit, evaluate, reproduce, demo):
-    app.command(help=paragraphs(command.__doc__ or ""))(report_errors(command))
+for panel, commands in PANELS.items():
+    for command in commands:
+        text = paragraphs(command.__doc__ or "")
+        app.command(help=text, cls=WithExamples, rich_help_panel=panel)(report_errors(command))
 
 
 def show_version(wanted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,11 @@ class AuditTable(ABC, Generic[Found]):
     def count(self) -> str:
         """How many rows were audited, and how many of them are doubted."""
 
+    @property
+    def n_doubted(self) -> int:
+        """How many doubted rows are listed."""
+        return len(self.found)
+
     def json(self) -> str:
         """The whole audit as JSON."""
         return self.found.to_json()
@@ -59,8 +65,11 @@ class AuditTable(ABC, Generic[Found]):
 def write_audit(audit: AuditTable[Any], output: Path | None, form: str, *, spreadsheet_safe: bool) -> None:
     """Write an audit in the form that the output asks for."""
     from fgac.cli.console import output_console
+    from fgac.cli.json_output import print_json
 
-    if output is None:
+    if output is None and form == ".json":
+        print_json(json.loads(audit.json()))
+    elif output is None:
         output_console().print(*audit.show(), sep="\n")
     elif form == ".html":
         audit.write_html(output)

@@ -21,20 +21,26 @@ FOR, AGAINST = "blue", "dark_orange3"
 WIDE = 90
 
 
-def text_with_cards(found: Iterable[Any]) -> str:
-    """Every explanation in plain text: its card, and below it all that can be said of it."""
-    return "\n\n".join(f"{item.card().text()}\n\n{item.text()}" for item in found)
+def text_with_cards(found: Iterable[Any], summary: str = "") -> str:
+    """Every explanation in plain text: its card, and below it all that can be said of it; above all of them a summary.
+
+    The summary quotes ids of rows, and stays on its line.
+    """
+    parts = (f"{item.card().text()}\n\n{item.text()}" for item in found)
+    return "\n\n".join(filter(None, (printable_line(summary), *parts)))
 
 
-def print_explanations(found: Iterable[Any]) -> None:
-    """Explanations on standard output, laid out for a terminal only."""
+def print_explanations(found: Iterable[Any], summary: str = "") -> None:
+    """Explanations on standard output, laid out for a terminal only, below a summary if there is one."""
     from fgac.cli.console import may_be_terminal, output_console, print_text
 
     if may_be_terminal(sys.stdout) and (console := output_console()).is_terminal:
+        if summary:
+            console.print(printable_line(summary), "")
         for item in found:
             console.print(panel(item.card(), console), item.text().replace("\n", "\n\n"), "")
     else:
-        print_text(text_with_cards(found))
+        print_text(text_with_cards(found, summary))
 
 
 def panel(card: Card, console: Console) -> RenderableType:

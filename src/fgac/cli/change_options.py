@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fgac.cli import completion
 from fgac.cli.errors import UsageError, few, known_column, nearest_names, pluralize
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class ChangeOptions:
             help="Class that is wanted: say what would change predictions to it. Of ordered classes and numbers at "
             "least this one, or as in '<=300'. Or the column of the true classes or numbers, if there is one of this "
             "name; by default the one the model was trained on, if it is there.",
+            autocompletion=completion.columns,
             rich_help_panel=CHANGES,
         ),
     ] = None
@@ -51,7 +53,13 @@ class ChangeOptions:
     ] = False
     fixed: Annotated[
         list[str] | None,
-        typer.Option("--fixed", metavar="COLUMN", help="Must not change. Repeat.", rich_help_panel=CHANGES),
+        typer.Option(
+            "--fixed",
+            metavar="COLUMNS",
+            help="Must not change: a column, or several with commas in between. Repeat.",
+            autocompletion=completion.columns,
+            rich_help_panel=CHANGES,
+        ),
     ] = None
     direction: Annotated[
         list[str] | None,
@@ -102,7 +110,7 @@ class ChangeOptions:
         is_goal = self.target is not None and self.target not in names
         if is_goal and self.toward is not None:
             raise UsageError(f"--target {self.target} and --toward {self.toward} say the same; give one of them")
-        goal = self.target if is_goal else self.toward
+        goal = self.goal(names)
         narrowed = [name for name in ("fixed", "direction", "step") if getattr(self, name)]
         if goal is None and not self.changes:
             if narrowed:
@@ -113,7 +121,7 @@ class ChangeOptions:
         if goal is None and not stored.kind.goals(stored.state):
             raise UsageError("--changes: say which number is wanted, as in --target 300 (at least) or --target '<=300'")
         columns = stored.feature_names or []
-        fixed = [known_column(name, columns, "--fixed") for name in self.fixed or ()]
+        fixed = [name for text in self.fixed or () for name in _columns_in(text, columns)]
         if fixed and set(fixed) == set(columns):
             raise UsageError("--fixed names all columns of the model, so nothing could change; leave one of them out")
         return {
@@ -124,11 +132,26 @@ class ChangeOptions:
             "max_features": self.max_features,
         }
 
+    def goal(self, names: Sequence[str]) -> str | None:
+        """The class or the end of a range that is wanted, as it was written; None if any other class would do."""
+        return self.target if self.target is not None and self.target not in names else self.toward
+
     def _read(self, goal: str, stored: StoredModel) -> Any:
         try:
             return stored.kind.read_goal(goal, stored.state)
         except ValueError as error:
             raise UsageError(f"--toward {goal!r}: {error}") from None
+
+
+def _columns_in(text: str, columns: Sequence[str]) -> list[str]:
+    """The columns that an option names, with commas in between; a column whose own name holds them is one.
+
+    >>> _columns_in("age, city", ["age", "city"]), _columns_in("age, city", ["age, city", "age"])
+    (['age', 'city'], ['age, city'])
+    """
+    if text in columns or "," not in text:
+        return [known_column(text, columns, "--fixed")]
+    return [known_column(part.strip(), columns, "--fixed") for part in text.split(",") if part.strip()]
 
 
 def read_end(text: str) -> tuple[bool, str]:
@@ -165,6 +188,30 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def wanted_summary(found: Any, asked: Mapping[str, Any], goal: str | None, stored: StoredModel) -> str:
+    """Of which rows a change was told, which are as wanted already, and of which none was found."""
+    rows = list(found)
+    as_wanted = (
+        [] if goal is None else [r for r in rows if stored.kind.meets(r.prediction, asked["target"], stored.state)]
+    )
+    ids = {id(row) for row in as_wanted}
+    others = [row for row in rows if id(row) not in ids]
+    told = [row for row in others if row.counterfactuals]
+    parts = [f"What would change predictions{'' if goal is None else f' to {goal}'}: told of {_counted(told, rows)}"]
+    if goal is not None:
+        parts.append(f"as wanted already: {_counted(as_wanted, rows, names=True)}")
+    lost = [row for row in others if not row.counterfactuals]
+    if lost:
+        parts.append(f"none was found for {_counted(lost, rows, names=True)}")
+    return "; ".join(parts) + "."
+
+
+def _counted(some: Sequence[Any], rows: Sequence[Any], *, names: bool = False) -> str:
+    """How many of some rows there are, and what they are called."""
+    called = f" ({few([str(row.id) for row in some])})" if names and some else ""
+    return f"{len(some)} of {pluralize(len(rows), 'row')}{called}"
 
 
 def note_unanswered(found: Any, *, quiet: bool) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from fgac._printable import printable, printable_line
 from fgac.cli.errors import say, warn
 from fgac.cli.io.left_out import NO_VALUES
+from fgac.cli.progress import progress as progress
+from fgac.cli.progress import working as working
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -83,19 +83,6 @@ def key_value_table(**lines: str) -> RenderableType:
     return table
 
 
-def at_most(value: float) -> str:
-    """The least power of ten that is not below a residual, so that rounding noise does not show.
-
-    >>> at_most(3.1e-15)
-    'at most 1e-14'
-    >>> at_most(-0.0)
-    '0'
-    """
-    if abs(value) == 0:  # of -0.0, too
-        return "0"
-    return f"at most 1e{math.ceil(math.log10(abs(value))):d}"
-
-
 def show_columns(table: TrainingTable, *, quiet: bool) -> None:
     """The columns and what they are taken for, with warnings about odd ones."""
     from fgac.text.words import on_one_line
@@ -153,35 +140,3 @@ def print_text(text: str) -> None:
 def print_line(text: str, console: Console) -> None:
     """A line that may name files, and is not broken where the terminal ends."""
     console.print(printable_line(text), soft_wrap=True)
-
-
-@contextmanager
-def working(what: str, *, quiet: bool) -> Iterator[None]:
-    """A sign of life on standard error, if that is a terminal."""
-    if quiet or not may_be_terminal(sys.stderr) or not (console := message_console()).is_terminal:
-        yield
-        return
-    with console.status(what):
-        yield
-
-
-@contextmanager
-def progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int | None], None]]:
-    """A bar on standard error, if that is a terminal; gives a function of the steps done and of all steps.
-
-    Where the total is not known, the steps that are done are counted.
-    """
-    if quiet or not may_be_terminal(sys.stderr) or not (console := message_console()).is_terminal:
-        yield lambda done, total: None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*parts, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-
-        def on_progress(done: int, total: int | None) -> None:
-            text = what if total is not None else f"{what}: {done:,}"
-            bar.update(task, completed=done, total=total, description=text)
-
-        yield on_progress

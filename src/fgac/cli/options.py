@@ -9,12 +9,15 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from fgac.cli import completion
+
 # Ways to write that a value is missing; an empty cell always is.
 MISSING = ("?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL")
 MISSING_HELP = f"Missing are empty cells and {', '.join(MISSING)}"
 
 COLUMNS = "Columns"
 MODEL = "Model"
+OUTPUT = "Output"
 
 
 class Loss(StrEnum):
@@ -95,9 +98,18 @@ TABLE_HELP = (
 )
 Data = Annotated[str, typer.Argument(metavar="DATA", help=TABLE_HELP)]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file that 'fgac fit' wrote.")]
+AnyModel = Annotated[str, typer.Argument(metavar="MODEL", help="Model file, or file of a gamma path.")]
 # A list, because typer takes the last one of an option that is given twice, and says nothing.
 Target = Annotated[
-    list[str], typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=COLUMNS)
+    list[str],
+    typer.Option(
+        "--target",
+        "-t",
+        metavar="COLUMN",
+        help="Column to predict.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
@@ -122,13 +134,25 @@ Order = Annotated[
 
 Id = Annotated[
     str | None,
-    typer.Option("--id", metavar="COLUMN", help="Column that names the rows.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--id",
+        metavar="COLUMN",
+        help="Column that names the rows.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
 Weight = Annotated[
     str | None,
-    typer.Option("--weight", metavar="COLUMN", help="How often every row counts.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--weight",
+        metavar="COLUMN",
+        help="How often every row counts.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
@@ -139,6 +163,7 @@ Group = Annotated[
         metavar="COLUMN",
         help="Rows with the same value belong together, such as those of one person: cross-validation holds out whole "
         "groups, so that scores are of new ones. It is no feature.",
+        autocompletion=completion.columns,
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -146,13 +171,25 @@ Group = Annotated[
 
 Nominal = Annotated[
     list[str] | None,
-    typer.Option("--nominal", metavar="COLUMN", help="Take as names, not numbers. Repeat.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--nominal",
+        metavar="COLUMN",
+        help="Take as names, not numbers. Repeat.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
 Numeric = Annotated[
     list[str] | None,
-    typer.Option("--numeric", metavar="COLUMN", help="Take as numbers. Repeat.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--numeric",
+        metavar="COLUMN",
+        help="Take as numbers. Repeat.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
@@ -162,6 +199,7 @@ Date = Annotated[
         "--date",
         metavar="COLUMN[=PATTERN]",
         help="Take as dates, which count in days; written after a pattern such as %d.%m.%Y if one is given. Repeat.",
+        autocompletion=completion.columns,
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -173,6 +211,7 @@ Keep = Annotated[
         "--keep",
         metavar="COLUMN",
         help="Learn from it also if it looks like an identifier, which is left out. Repeat.",
+        autocompletion=completion.columns,
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -180,7 +219,13 @@ Keep = Annotated[
 
 Drop = Annotated[
     list[str] | None,
-    typer.Option("--drop", metavar="COLUMN", help="Leave out. Repeat.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--drop",
+        metavar="COLUMN",
+        help="Leave out. Repeat.",
+        rich_help_panel=COLUMNS,
+        autocompletion=completion.columns,
+    ),
 ]
 
 
@@ -224,6 +269,7 @@ LossOption = Annotated[
         "--loss",
         metavar="NAME",
         parser=one_of(Loss),
+        autocompletion=completion.names_of(Loss),
         help="What training minimises: squared_error, absolute_error.",
         rich_help_panel=MODEL,
     ),
@@ -236,6 +282,7 @@ MetricOption = Annotated[
         "--metric",
         metavar="NAME",
         parser=one_of(Metric),
+        autocompletion=completion.names_of(Metric),
         help="Distance between rows: learned (Manhattan on ranks, columns weighted by what they tell, and a score), "
         "euclidean, manhattan, chebyshev, angular (the angle between rows: embeddings, counts, pixels).",
         rich_help_panel=MODEL,
@@ -249,6 +296,7 @@ ScaleOption = Annotated[
         "--scale",
         metavar="NAME",
         parser=one_of(Scale),
+        autocompletion=completion.names_of(Scale),
         help="What numeric differences are divided by: the range of the column, robust: the range of its middle 98 %, "
         "none: 1. With rank they are the share of the training rows in between. auto: rank if the metric is learned, "
         "none if it is angular, else range.",
@@ -263,6 +311,7 @@ ClassWeightOption = Annotated[
         "--class-weight",
         metavar="NAME",
         parser=one_of(ClassWeight),
+        autocompletion=completion.names_of(ClassWeight),
         help="balanced: rows of small classes count more, as in the score that gamma is chosen by; or none. By default "
         "balanced.",
         rich_help_panel=MODEL,
@@ -290,6 +339,7 @@ Increasing = Annotated[
         metavar="COLUMN",
         help="More of it can only speak for the second of two classes (in the order of their names), or, with --order "
         "or --numbers, for more. Repeat.",
+        autocompletion=completion.columns,
         rich_help_panel=MODEL,
     ),
 ]
@@ -301,6 +351,7 @@ Decreasing = Annotated[
         "--decreasing",
         metavar="COLUMN",
         help="More of it can only speak for the first of two classes, or for less. Repeat.",
+        autocompletion=completion.columns,
         rich_help_panel=MODEL,
     ),
 ]
@@ -322,7 +373,15 @@ Jobs = Annotated[
 
 
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here; the suffix tells how.")
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write here; the suffix tells how.",
+        autocompletion=completion.files,
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
 
@@ -346,8 +405,22 @@ SpreadsheetSafe = Annotated[
         "--spreadsheet-safe",
         help="In CSV, put an apostrophe before text that begins with =, +, -, @, a tab or a carriage return: a "
         "spreadsheet would take it for a formula, and compute it.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors and warnings on standard error.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="Only errors and warnings on standard error.", rich_help_panel=OUTPUT),
+]
+
+
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="One JSON document on standard output: the result, or with -o what was written. See docs/command_line.md.",
+        rich_help_panel=OUTPUT,
+    ),
+]

@@ -87,6 +87,17 @@ class Picture:
         options = "".join(f", --{name}" for name in self.options)
         return f"{self.shows} ({', '.join(self.kinds)}; {wants}{truth}{options})"
 
+    def about(self, name: str) -> dict[str, Any]:
+        """The same as values, for machines."""
+        return {
+            "picture": name,
+            "shows": self.shows,
+            "kinds": list(self.kinds),
+            "takes": self.takes,
+            "needs_truth": self.needs_truth,
+            "options": [f"--{option}" for option in self.options],
+        }
+
 
 def _argument(display: Any, request: Request) -> Any:
     found = request.explanation()

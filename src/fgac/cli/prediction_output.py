@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fgac._atomic import is_stream
+from fgac.cli import completion
 from fgac.cli import options as o
 from fgac.cli.errors import UsageError
 from fgac.cli.io.addresses import is_address, parse_address
@@ -36,6 +37,8 @@ class PredictionOutput:
             metavar="FILE",
             # Addresses as long as that of PostgreSQL would be cut off in the help; that of DATA tells them all.
             help="Write here; the suffix tells how. Or a database, with --table: an address like those of DATA.",
+            autocompletion=completion.files,
+            rich_help_panel=o.OUTPUT,
         ),
     ] = None
     table: Annotated[
@@ -68,19 +71,25 @@ class PredictionOutput:
         if self._table is not None:
             self._table.check()
 
-    def write(self, frames: Iterable[pl.DataFrame], csv_decimals: int | None) -> None:
-        """Write frames of the same columns, one below the other: whole, or not at all."""
+    def write(self, frames: Iterable[pl.DataFrame], csv_decimals: int | None, *, json: bool = False) -> None:
+        """Write frames of the same columns, one below the other: whole, or not at all; to standard output as JSON."""
         from fgac.cli.io.writing import CsvStyle, write_frames
 
         if self._table is not None:
             self._table.write(frames)
         else:
-            write_frames(frames, self._path, self._form, CsvStyle(csv_decimals, self.spreadsheet_safe))
+            form = ".json" if json and self._path is None else self._form
+            write_frames(frames, self._path, form, CsvStyle(csv_decimals, self.spreadsheet_safe))
 
     @property
     def is_stream(self) -> bool:
         """Whether what is written goes through a pipe, a terminal or the like."""
         return self._path is not None and is_stream(self._path)
+
+    @property
+    def written(self) -> Path | str:
+        """The file that was written, or the table of a database as it is shown."""
+        return self._path or self.shown
 
     @property
     def shown(self) -> str:

@@ -37,7 +37,8 @@ def train(table: TrainingTable, settings: Settings, *, quiet: bool) -> tuple[Any
         how = _fit_search(model, table, settings, quiet=quiet)
     else:
         note(f"Training on {len(table.y)} rows.", quiet=quiet)
-        model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
+        with progress("training", quiet=quiet):
+            model.fit(table.X, table.y, sample_weight=table.weights, ids=table.ids)
         how = "as given"
     return with_target(model, table.target), how
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from fgac._typing import Floats, Ints
 from fgac.estimators._batches import BatchMixin
 from fgac.estimators._header import check_header, header_of
-from fgac.estimators._state import ClassState, FittedState, state_of
+from fgac.estimators._state import ClassifierState, ClassState, FittedState, OrdinalState, RegressorState, state_of
 from fgac.estimators._table_checks import check_frame, frame_or_array
 from fgac.estimators._training import Header, TrainingTable
 from fgac.granular.membership import Memberships
@@ -63,6 +63,25 @@ class RowEstimator(BatchMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_state")
+
+    def _repr_html_inner(self) -> str:
+        """What ``_repr_html_`` of scikit-learn returns: its diagram, and below it what was learned."""
+        return f"{super()._repr_html_inner()}{self._summary_html()}"
+
+    def _repr_mimebundle_(self, **given: Any) -> dict[str, str]:
+        """The same for notebooks that ask for all they can show; without diagrams, the text alone."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**given)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._summary_html()
+        return bundle
+
+    def _summary_html(self) -> str:
+        """What was learned, as a piece of HTML; nothing before the fit, of other kinds of models, or without jinja2."""
+        if not isinstance(getattr(self, "_state", None), ClassifierState | OrdinalState | RegressorState):
+            return ""
+        from fgac.report.notebook import of_model, or_none
+
+        return or_none(of_model, self._state) or ""
 
     @property
     def _precomputed(self) -> bool:

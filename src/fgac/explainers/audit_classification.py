@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fgac._progress import steps
 from fgac._tolerances import CONFLICT_DIGITS, CONFLICT_TOL
 from fgac._typing import Floats, Ints, Label
 from fgac.estimators._state import ClassifierState, OrdinalState
@@ -38,7 +39,8 @@ def audit_labels(state: ClassifierState, n_rows: int | None, by: str | None = No
     sums = conflicts.sums[doubted.nodes]
     keys = (doubted.nodes, -np.round(sums, CONFLICT_DIGITS), -np.round(doubted.doubts, CONFLICT_DIGITS))
     order = np.lexsort(keys)[:n_rows]
-    return Audit(tuple(conflicts.suspect(doubted, int(i)) for i in order), len(state.records.positions))
+    suspects = tuple(conflicts.suspect(doubted, i) for i in steps("auditing", order.tolist()))
+    return Audit(suspects, len(state.records.positions))
 
 
 def audit_boundaries(state: OrdinalState, n_rows: int | None, by: str | None = None) -> OrdinalAudit:

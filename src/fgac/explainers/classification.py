@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._progress import steps
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators._state import ClassifierState
@@ -57,7 +58,7 @@ def explain(
     memberships, scores = state.predictor.memberships_and_scores(rows)
     items = [
         explainer.answer(row, Memberships(*(part[row.index] for part in memberships)), int(np.argmax(score)), questions)
-        for row, score in zip(explained, scores, strict=True)
+        for row, score in steps("explaining", list(zip(explained, scores, strict=True)))
     ]
     items = with_reliability(items, state.calibration, scores, scores.argmax(axis=1))
     items = with_counterfactuals(items, state, values, counterfactuals, units)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._progress import steps
 from fgac._typing import Floats, Ints
 from fgac.estimators._state import ClassifierState, ClassState, FittedState, OrdinalState, RegressorState
 from fgac.explainers.base import check_units, named_rows
@@ -57,7 +58,7 @@ def counterfactuals(
     known_units = check_units(units, state.column_names, TARGET)
     wanted = _wanted(state, target)
     items: list[tuple[Counterfactual, ...]] = []
-    for start in range(0, len(ids), CHUNK):
+    for start in steps("looking for what would change predictions", range(0, len(ids), CHUNK)):
         part = [column[start : start + CHUNK] for column in values]
         space = Space.of(state.table, state.column_names, records.values, part)
         judge = _judge(state, space.rows(space.asked), wanted)

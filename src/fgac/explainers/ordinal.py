@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._progress import steps
 from fgac.estimators._state import OrdinalState
 from fgac.explainers.about import Questions, ranked_classes
 from fgac.explainers.audit_classification import audit_boundaries
@@ -51,7 +52,7 @@ def explain(
     ranked = [explainer.ranked(i) for i in range(len(rows))]
     items = [
         explainer.explain(row, questions.others(row.index, int(explainer.winners[row.index]), order))
-        for row, order in zip(explained, ranked, strict=True)
+        for row, order in steps("explaining", list(zip(explained, ranked, strict=True)))
     ]
     # Before they are turned: how often such predictions were right does not depend on what else is asked.
     items = with_reliability(items, state.calibration, explainer.levels.degree, explainer.winners)

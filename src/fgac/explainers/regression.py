@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._progress import steps
 from fgac._tolerances import STRENGTH_DIGITS, STRENGTH_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators._state import RegressorState
@@ -58,7 +59,7 @@ def explain(
     spans = prediction_intervals(state, rows, values)
     items = [
         explainer.explain(row, Bounds(*(part[row.index] for part in bounds)), span)
-        for row, span in zip(explained, spans, strict=True)
+        for row, span in steps("explaining", list(zip(explained, spans, strict=True)))
     ]
     items = with_counterfactuals(items, state, values, counterfactuals, units)
     suspects = audit_targets(state, N_SUSPECTS) if audit else None

@@ -71,7 +71,7 @@ def changed_settings(params: Mapping[str, Any], defaults: Mapping[str, Any]) -> 
     # A model of an older version knows nothing of later parameters, whose defaults are what it did.
     known = {**defaults, **params}
     changed = [name for name, default in defaults.items() if name != "gamma" and _differs(known[name], default)]
-    return {name: _plain_setting(known[name]) for name in changed}
+    return {name: plain_setting(known[name]) for name in changed}
 
 
 def _differs(value: Any, default: Any) -> bool:
@@ -79,14 +79,14 @@ def _differs(value: Any, default: Any) -> bool:
     return type(value) is not type(default) or isinstance(value, np.ndarray) or value != default
 
 
-def _plain_setting(value: Any) -> Any:
+def plain_setting(value: Any) -> Any:
     """A parameter as JSON can hold it; functions and objects by their names, for their addresses say nothing."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return [_plain_setting(part) for part in value]
+        return [plain_setting(part) for part in value]
     if isinstance(value, dict):
-        return {str(key): _plain_setting(part) for key, part in value.items()}
+        return {str(key): plain_setting(part) for key, part in value.items()}
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return getattr(value, "__qualname__", None) or type(value).__qualname__

@@ -291,3 +291,8 @@ class RegressionAudit(BaseAudit[RegressionSuspect]):
 
     items: tuple[RegressionSuspect, ...]
     n_rows: int
+
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_audit, or_none
+
+        return or_none(of_audit, self)

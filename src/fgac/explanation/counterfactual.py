@@ -74,6 +74,11 @@ class Counterfactual:
     def __str__(self) -> str:
         return self.text()
 
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_change, or_none
+
+        return or_none(of_change, self)
+
     def to_frame(self) -> Any:
         """The changes as a pandas frame, one row each."""
         import pandas as pd
@@ -152,6 +157,11 @@ class Counterfactuals(JsonCollection, Sequence[tuple[Counterfactual, ...]]):
 
     def __str__(self) -> str:
         return self.text()
+
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_changes, or_none
+
+        return or_none(of_changes, self)
 
     def to_frame(self) -> Any:
         """All changes as one pandas frame, behind the row and the number of the change among those of the row."""

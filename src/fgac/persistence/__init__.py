@@ -10,14 +10,24 @@ with them. Give it only to those who may see these rows.
 """
 
 from fgac.persistence.errors import ModelFileError
-from fgac.persistence.model_file import ModelFile, load_model, read_model_file, read_notes, save_model
+from fgac.persistence.model_file import (
+    ModelFile,
+    OpenedFile,
+    load_model,
+    open_model_file,
+    read_model_file,
+    read_notes,
+    save_model,
+)
 from fgac.persistence.trusted import TRUSTED_TYPES
 
 __all__ = [
     "TRUSTED_TYPES",
     "ModelFile",
     "ModelFileError",
+    "OpenedFile",
     "load_model",
+    "open_model_file",
     "read_model_file",
     "read_notes",
     "save_model",

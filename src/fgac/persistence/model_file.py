@@ -57,6 +57,20 @@ class ModelFile(NamedTuple):
     notes: dict[str, str]
 
 
+class OpenedFile(NamedTuple):
+    """What a file of any kind holds, and what its header tells of the file.
+
+    ``model`` is a :class:`~fgac.estimators._state.FittedState` or a :class:`~fgac.GammaPath`; ``version`` is that of
+    the format, ``writer`` that of the package that wrote the file, ``size`` is in bytes.
+    """
+
+    model: Any
+    notes: dict[str, str]
+    version: int
+    writer: str
+    size: int
+
+
 def save_model(clf: Any, path: str | Path, *, values: bool = True, notes: Mapping[str, str] | None = None) -> None:
     """Write a fitted model to a file; it is there whole, or not at all.
 
@@ -182,6 +196,26 @@ def read_model_file(path: str | Path, *, max_size: int | None = None) -> ModelFi
     """
     with _unpacked(path, max_size) as (header, arrays):
         return ModelFile(rebuild(_decoded(header.get("model"), arrays)), _notes_in(header))
+
+
+def open_model_file(path: str | Path, *, max_size: int | None = None) -> OpenedFile:
+    """The model of a file of any kind, a gamma path too, with what is known of the file itself.
+
+    Parameters
+    ----------
+    path : str or Path
+    max_size : int, optional
+        Larger files are not read; in bytes. By default as in :func:`load_model`.
+
+    Returns
+    -------
+    OpenedFile
+    """
+    size = Path(path).stat().st_size
+    with _unpacked(path, max_size) as (header, arrays):
+        parts = _decoded(header.get("model"), arrays)
+        model = rebuild_path(parts) if is_path(parts) else rebuild(parts)
+        return OpenedFile(model, _notes_in(header), int(header["version"]), str(header.get("fgac", "")), size)
 
 
 @contextmanager

@@ -59,6 +59,11 @@ class GammaPath:
     def __repr__(self) -> str:
         return f"<GammaPath of {self.n_events} events, gamma from {self.gamma_max:g} to {self.gamma_min:g}>"
 
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_path, or_none
+
+        return or_none(of_path, self)
+
     @property
     def gamma_min(self) -> float:
         """The smallest gamma."""

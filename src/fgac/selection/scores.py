@@ -86,6 +86,11 @@ class Comparison:
 
         return describe(self.differences, model, other)
 
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_comparison, or_none
+
+        return or_none(of_comparison, self)
+
 
 @dataclass(frozen=True)
 class ClassScores:
@@ -167,6 +172,11 @@ class Evaluation:
     n_groups: int | None = omit_if_default(None)
     against: Comparison | None = omit_if_default(None)  # noqa: RUF009
 
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_evaluation, or_none
+
+        return or_none(of_evaluation, self)
+
 
 @dataclass(frozen=True)
 class RegressionScores:
@@ -243,6 +253,11 @@ class RegressionEvaluation:
     n_groups: int | None = omit_if_default(None)
     against: Comparison | None = omit_if_default(None)  # noqa: RUF009
     intervals: IntervalEvaluation | None = omit_if_default(None)  # noqa: RUF009
+
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_evaluation, or_none
+
+        return or_none(of_evaluation, self)
 
 
 def interval(scores: Floats, ratio: float, limits: tuple[float, float] = (-1.0, 1.0)) -> ScoreInterval:

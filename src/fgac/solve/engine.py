@@ -17,6 +17,7 @@ from time import perf_counter
 
 import numpy as np
 
+from fgac._progress import tell
 from fgac._tolerances import FACE_TOL, PROOF_TOL, SLIGHT_ROUNDING
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.tiles import one_blas_thread
@@ -187,6 +188,7 @@ def solve_with_pricing(
         priced_at = perf_counter()
         stats.seconds["pricing"] += priced_at - start
         stats.rounds += 1
+        tell("solving", stats.rounds)  # how many rounds there will be, nobody knows
         if verbose > 0:
             _report(stats, priced.largest, state.n_pivots)
         # The first search may have seen values of a warm start, and coarse pivots leave violations on purpose:

@@ -96,6 +96,11 @@ class Solution:
         """Number of constraints with a positive multiplier."""
         return len(self.multipliers)
 
+    def _repr_html_(self) -> str | None:
+        from fgac.report.notebook import of_solution, or_none
+
+        return or_none(of_solution, self)
+
     def is_optimal(self, tol: float = PROOF_TOL) -> bool:
         """Whether the proof holds up to ``tol``, relative to the scale of targets and objective.
 

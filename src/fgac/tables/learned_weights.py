@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fgac._progress import steps
 from fgac._typing import Bools, Floats, Ints
 from fgac._warnings import MANY_CLASSES, already_warned
 from fgac.metrics.distances import LARGEST
@@ -256,7 +257,7 @@ def importances(sample: TrainingSample, is_categorical: Bools, regression: bool)
     unchecked = config_context(assume_finite=True, skip_parameter_validation=True)  # a third of the time of small trees
     # Without a split that gains, 0 is divided by 0.
     with unchecked, already_warned(MANY_CLASSES), np.errstate(invalid="ignore"):
-        for number in range(N_TREES):
+        for number in steps("learning weights of columns", range(N_TREES)):
             times = np.bincount(random.choice(n, n, p=chances))
             drawn = np.flatnonzero(times)
             grow = DecisionTreeRegressor if regression else DecisionTreeClassifier

@@ -11,7 +11,7 @@ from fgac.explanation.ordinal import OrdinalExplanation
 from fgac.text.arguments import similarity_clause
 from fgac.text.card import UNTESTED, Alternative, Card, CardSide
 from fgac.text.case import Case, case
-from fgac.text.certainty import AHEAD, CLOSE, ONLY_CLASS, WIDE, features_by_relevance
+from fgac.text.certainty import AHEAD, CLOSE, ONLY_CLASS, WIDE, features_by_relevance, own_probability
 from fgac.text.changes import MOST_FLIPS, flips, harmless_changes
 from fgac.text.one_sided import is_one_sided, match_phrase
 from fgac.text.sides import is_averaged, is_contradictory
@@ -135,7 +135,9 @@ def _sureness(e: Explanation | OrdinalExplanation, part: Explanation | None) -> 
         return "A guess", ": there is no comparable case."
     if found is not None:
         held_out = f"{found.n_right} of {found.n_cases} rows held out"
-        return f"{found.right_of_100} of 100", f" such cases were right ({held_out})."
+        own = own_probability(found)
+        own = f" {sentence(own)}" if own else ""
+        return f"{found.right_of_100} of 100", f" such cases were right ({held_out}).{own}"
     if tied:
         return "A tie", f". {sentence(UNTESTED_CASES)}"
     return "Not known", f". {sentence(UNTESTED_CASES)}"

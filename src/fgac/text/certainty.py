@@ -80,10 +80,20 @@ def reliability_sentence(found: Reliability | None) -> str:
 
     >>> reliability_sentence(Reliability(0.9, 40, 37))
     'of 100 such cases, 92 were right (37 of 40 rows held out)'
+    >>> reliability_sentence(Reliability(0.29, 31, 13)).partition("); ")[2]
+    "such are rows of similar probability, and this row's own is 0.29"
     """
     if found is None:
         return ""
-    return f"of 100 such cases, {found.right_of_100} were right ({found.n_right} of {found.n_cases} rows held out)"
+    counted = f"of 100 such cases, {found.right_of_100} were right ({found.n_right} of {found.n_cases} rows held out)"
+    return "; ".join(filter(None, (counted, own_probability(found))))
+
+
+def own_probability(found: Reliability) -> str:
+    """What kind of cases were counted, and the probability of the row itself, where that is another number."""
+    if not found.is_apart:
+        return ""
+    return f"such are rows of similar probability, and this row's own is {format_degree(found.probability)}"
 
 
 def safe_changes(e: Explanation) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fgac.cli import progress as progress_module
 from fgac.cli.console import progress
 from fgac.cli.errors import CommandError
 from fgac.cli.io import streaming
@@ -141,6 +142,7 @@ def test_progress_of_a_stream_counts_rows(small, monkeypatch):
 @pytest.mark.parametrize(("total", "shown"), [(100, "50%"), (None, "rows: 50")])
 def test_the_bar_is_for_terminals(monkeypatch, capsys, total, shown):
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(progress_module, "DELAY", 0)
     for terminal, quiet in ((True, False), (True, True), (False, False)):
         monkeypatch.setenv("FORCE_COLOR" if terminal else "NO_COLOR", "1")
         if not terminal:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fgac.cli import completion
 from fgac.cli import options as o
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
@@ -24,7 +25,14 @@ def audit(
     data: Annotated[str, typer.Argument(metavar="DATA|MODEL", help=f"{o.TABLE_HELP} Or a model file.")],
     target: Annotated[
         list[str] | None,
-        typer.Option("--target", "-t", metavar="COLUMN", help="Column to predict.", rich_help_panel=o.COLUMNS),
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="COLUMN",
+            help="Column to predict.",
+            autocompletion=completion.columns,
+            rich_help_panel=o.COLUMNS,
+        ),
     ] = None,
     output: o.Output = None,
     n_rows: Annotated[int, typer.Option("--n-rows", "-n", min=1, metavar="NUMBER", help="How many to show.")] = 20,
@@ -34,6 +42,7 @@ def audit(
             "--by",
             metavar="NAME",
             parser=o.one_of(o.RankBy),
+            autocompletion=completion.names_of(o.RankBy),
             help="Doubt is membership: what rows of other classes take from the label; rest: also what rows of its "
             "own class do not give; or held_out: the mean of that and of what a model says that had not seen the row. "
             "By default held_out where the model has it, else rest. Of numbers, membership: how far others push the "
@@ -44,6 +53,7 @@ def audit(
     settings: Settings,
     reading: Reading,
     spreadsheet_safe: o.SpreadsheetSafe = False,
+    json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """List the training rows whose labels are most in doubt.
@@ -57,12 +67,12 @@ def audit(
     in a spreadsheet: see --spreadsheet-safe.
     """
     from fgac.cli.audit_tables import write_audit
-    from fgac.cli.console import note
+    from fgac.cli.console import note, working
     from fgac.cli.io.roles import one_target
     from fgac.cli.io.writing import check_output, check_spreadsheet_safe, form_of
 
     check_output(output, SUFFIXES, data)
-    form = form_of(output, SUFFIXES)
+    form = ".json" if json and output is None else form_of(output, SUFFIXES)
     check_spreadsheet_safe(spreadsheet_safe, form)
     settings.check()
     settings.kind.check_audit(output)  # before training, which may take long
@@ -70,10 +80,15 @@ def audit(
     column = one_target(target) if target else None
     state, kind = audited_model(data, column, settings, reading, quiet=quiet)
     kind.check_audit(output)  # a model in a file may be of another kind than the options say
-    found = kind.audit(state, n_rows, by)
+    with working("auditing", quiet=quiet):
+        found = kind.audit(state, n_rows, by)
     write_audit(found, output, form, spreadsheet_safe=spreadsheet_safe)
     if output is not None:
         note(f"Audited {found.count()}: {output}", quiet=quiet)
+        if json:
+            from fgac.cli.json_output import print_written
+
+            print_written(output, n_rows=found.found.n_rows, n_doubted=found.n_doubted)
     if kind.gains_by_smaller_gamma and settings.gamma is None and not counts_held_out(state, by):
         note(gamma_advice(state.gamma, data, by), quiet=quiet)
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fgac.cli import options as o
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from fgac.explanation.classification import Argument, Explanation, ModelSummary
 
 
-def demo() -> None:
+def demo(json: o.Json = False) -> None:
     """Train on the wine data of scikit-learn and explain a sure prediction and one that is argued both ways."""
+    from fgac._serialize import to_plain
     from fgac.cli.console import output_console, working
+    from fgac.cli.json_output import print_json
 
     with working("training", quiet=False):
         result = run()
+    if json:
+        print_json(to_plain(result))
+        return
     console = output_console()
     console.print(render(result, console))
 
@@ -78,8 +85,9 @@ def render(demo: Demo, console: Console) -> RenderableType:
     from rich.text import Text
 
     from fgac.cli.cards import panel
-    from fgac.cli.console import at_most, key_value_table
+    from fgac.cli.console import key_value_table
     from fgac.text.cards import card_of
+    from fgac.text.model_facts import at_most
 
     model = demo.model
     parts: list[RenderableType] = [

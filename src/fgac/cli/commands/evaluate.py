@@ -26,7 +26,7 @@ def evaluate(
     data: o.Data,
     target: o.Target,
     output: o.Output = None,
-    json: Annotated[bool, typer.Option("--json", help="JSON on standard output instead of tables.")] = False,
+    json: o.Json = False,
     folds: Annotated[int, typer.Option("--folds", min=2, metavar="NUMBER", help="Parts of the data.")] = 5,
     repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="NUMBER", help="Times with other parts.")] = 2,
     *,
@@ -55,6 +55,7 @@ def evaluate(
     from fgac.cli.io.roles import one_target
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.writing import check_output, json_text, write_string
+    from fgac.cli.json_output import finite, print_json, print_written
     from fgac.cli.training import as_training_table
 
     check_output(output, (".json",), data)
@@ -70,8 +71,12 @@ def evaluate(
     if found.n_folds < folds:
         why = settings.kind.fewer_folds if table.group is None else settings.kind.fewer_groups.format(table.group)
         note(f"{found.n_folds} folds instead of {folds}: {why}.", quiet=quiet)
-    if output is not None or json:
-        write_string(json_text(to_plain(found)), output)
+    if output is not None:
+        write_string(json_text(finite(to_plain(found))), output)
+    if json and output is None:
+        print_json(to_plain(found))
+    elif json:
+        print_written(output, n_rows=found.n_rows, n_folds=found.n_folds, n_repeats=found.n_repeats)
     # Tables are for people; in a stream that takes the JSON, /dev/stdout perhaps, they would be in the way.
     if not json and not (output is not None and is_stream(output)):
         output_console().print(render(found, settings.kind, settings.gamma, column, against, table.group))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from fgac.cli import options as o
-from fgac.cli.change_options import ChangeOptions, note_unanswered
+from fgac.cli.change_options import ChangeOptions, note_unanswered, wanted_summary
 from fgac.cli.errors import CommandError, UsageError, pluralize, warn
 from fgac.cli.io.sources import Reading
 from fgac.cli.option_groups import takes_groups
@@ -73,6 +73,7 @@ def explain(
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
     spreadsheet_safe: o.SpreadsheetSafe = False,
+    json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Explain predictions: how sure they are, which training rows argue for and against them, what would change them.
@@ -87,10 +88,11 @@ def explain(
     from fgac.cli.io.sources import short_name
     from fgac.cli.io.streaming import read_table
     from fgac.cli.io.writing import CsvStyle, check_output, check_spreadsheet_safe, form_of
+    from fgac.cli.json_output import print_written
     from fgac.cli.model_files import check_files, read_model
 
     check_output(output, SUFFIXES, data, model)
-    form = form_of(output, SUFFIXES)
+    form = ".json" if json and output is None else form_of(output, SUFFIXES)
     check_what_if(what_if, form)
     check_spreadsheet_safe(spreadsheet_safe, form)
     choice.check()
@@ -128,9 +130,12 @@ def explain(
     part = changeable(found, stored, what_if) if form == ".html" else None
     page = Page(title, which, len(chosen) < len(rows), part)
     style = CsvStyle(stored.kind.csv_decimals, spreadsheet_safe)
-    write(found, stored.kind, output, form, page, style, has_changes=asked is not None)
+    summary = "" if asked is None else wanted_summary(found, asked, changes.goal(table.names), stored)
+    write(found, stored.kind, output, form, page, style, summary=summary)
     if output is not None:
         note(f"Explained {pluralize(len(found), 'row')}: {output}", quiet=quiet)
+        if json:
+            print_written(output, n_rows=len(found))
     if part is not None:
         note(f"{part.notice or HOLDS_ROWS}.", quiet=quiet)
 
@@ -219,22 +224,30 @@ def changeable(found: Any, stored: StoredModel, what_if: bool | None) -> WhatIf 
 
 
 def write(
-    found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle, *, has_changes: bool
+    found: Any, kind: AnyKind, output: Path | None, form: str, page: Page, style: CsvStyle, *, summary: str
 ) -> None:
-    """Write explanations in the form that the output asks for; tables say what would change them if that was asked."""
+    """Write explanations in the form that the output asks for.
+
+    The summary is of what would change them, if that was asked: then text begins with it, pages have it in their note,
+    and tables have a column of changes.
+    """
     from fgac.cli.cards import print_explanations, text_with_cards
     from fgac.cli.explanation_tables import with_changes
     from fgac.cli.io.writing import write_records, write_string
+    from fgac.cli.json_output import print_json
 
-    if output is None:
-        print_explanations(found)
+    if output is None and form == ".json":
+        print_json(found.to_dict())
+    elif output is None:
+        print_explanations(found, summary)
     elif form == ".html":
-        found.to_html(output, **page._asdict())
+        note = ". ".join(filter(None, (page.note, summary)))
+        found.to_html(output, **page._replace(note=note)._asdict())
     elif form == ".json":
         found.to_json(output)
     elif form in (".csv", ".parquet"):
-        tell = with_changes if has_changes else (lambda records, _: records)
+        tell = with_changes if summary else (lambda records, _: records)
         records = [record for item in found for record in tell(kind.argument_rows(item), item)]
         write_records(records, output, form, style)
     else:
-        write_string(text_with_cards(found) + "\n", output)
+        write_string(text_with_cards(found, summary) + "\n", output)

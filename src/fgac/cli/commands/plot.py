@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fgac.cli import completion
 from fgac.cli import options as o
 from fgac.cli.errors import UsageError
 from fgac.cli.io.sources import Reading
@@ -30,13 +31,23 @@ NO_ROOM = "constrained_layout not applied"
 LEAST, MOST = 1.0, 60.0
 
 
-def show_list(wanted: bool) -> None:
-    """Print the pictures there are, and stop."""
-    if wanted:
+def show_list(ctx: typer.Context, param: typer.CallbackParam, wanted: bool) -> bool:
+    """Print the pictures there are, and stop; as JSON if that is wanted, too.
+
+    ``--list`` and ``--json`` call it in the order in which they are given, and the second of them knows of both.
+    """
+    given = {**ctx.params, str(param.name): wanted}
+    if not {"list_them", "json"} <= given.keys() or not given["list_them"] or ctx.resilient_parsing:
+        return wanted
+    if given["json"]:
+        from fgac.cli.json_output import print_json
+
+        print_json([picture.about(name) for name, picture in PICTURES.items()])
+    else:
         width = max(map(len, PICTURES))
         for name, picture in PICTURES.items():
             typer.echo(f"{name:<{width}}  {picture.describe()}")
-        raise typer.Exit
+    raise typer.Exit
 
 
 def size_of(text: str | None) -> tuple[float, float] | None:
@@ -59,12 +70,25 @@ def size_of(text: str | None) -> tuple[float, float] | None:
 @takes_groups
 def plot(
     picture: Annotated[
-        str, typer.Argument(metavar="PICTURE", help=f"What to draw: {', '.join(PICTURES)}. See --list.")
+        str,
+        typer.Argument(
+            metavar="PICTURE",
+            help=f"What to draw: {', '.join(PICTURES)}. See --list.",
+            autocompletion=completion.pictures,
+        ),
     ],
     model: o.Model,
     data: Annotated[str | None, typer.Argument(metavar="[TABLE]", help=o.TABLE_HELP)] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here: a .png, .svg or .pdf file.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write here: a .png, .svg or .pdf file.",
+            autocompletion=completion.files,
+            rich_help_panel=o.OUTPUT,
+        ),
     ] = None,
     *,
     row: Annotated[
@@ -80,7 +104,10 @@ def plot(
         str | None,
         typer.Option("--about", metavar="CLASS", help="The class to draw, instead of the predicted one."),
     ] = None,
-    feature: Annotated[str | None, typer.Option("--feature", metavar="COLUMN", help="The column that changes.")] = None,
+    feature: Annotated[
+        str | None,
+        typer.Option("--feature", metavar="COLUMN", help="The column that changes.", autocompletion=completion.columns),
+    ] = None,
     size: Annotated[
         str | None, typer.Option("--size", metavar="WIDTHxHEIGHT", help="In inches, as in 8x5. By default what fits.")
     ] = None,
@@ -92,6 +119,7 @@ def plot(
             "-t",
             metavar="COLUMN",
             help="Column of the true classes or numbers. By default the one the model was trained on, if it is there.",
+            autocompletion=completion.columns,
             rich_help_panel=o.COLUMNS,
         ),
     ] = None,
@@ -102,6 +130,16 @@ def plot(
     list_them: Annotated[
         bool,
         typer.Option("--list", callback=show_list, is_eager=True, help="List the pictures, what each takes, and stop."),
+    ] = False,
+    json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            callback=show_list,
+            is_eager=True,
+            help="With --list the list as JSON; else one JSON document that says what was written.",
+            rich_help_panel=o.OUTPUT,
+        ),
     ] = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -145,6 +183,10 @@ def plot(
     with working("drawing", quiet=quiet):
         draw(found, Request(stored, rows, label, feature), output, inches, dpi)
     note(f"Drew {picture}: {output}", quiet=quiet)
+    if json:
+        from fgac.cli.json_output import print_written
+
+        print_written(output, picture=picture)
 
 
 def check_feature(feature: str, stored: StoredModel) -> None:

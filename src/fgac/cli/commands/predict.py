@@ -30,6 +30,7 @@ def predict(
     missing: o.Missing = None,
     min_confidence: o.MinConfidence = None,
     reading: Reading,
+    json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Predict the classes, or the numbers, of the rows of a table.
@@ -38,9 +39,12 @@ def predict(
     and upper bound, the margin to the next class, whether it is a guess because there is no comparable case,
     and the degree in every class; for ordered classes, how true it is that the row is at least of each. If numbers are
     predicted: the prediction with its lower and upper bound, the interval if the model has one, and whether it is a
-    guess. CSV on standard output, a .csv, .json or .parquet file, or a table of a database (-o ADDRESS --table NAME).
+    guess. CSV (with --json JSON) on standard output, a .csv, .json or .parquet file, or a table of a database (-o
+    ADDRESS --table NAME).
     CSV tells degrees to 6 decimals, the others in full. The table may be larger than memory: it is read part by part.
     With --min-confidence, rows of which the model is not sure enough get no prediction.
+    The probability of a calibrated model is that of the row itself, by a curve through rows held out; the "42 of 100
+    such cases" of 'fgac explain' counts a group of rows held out that were about as probable, and may differ from it.
     Names of rows and classes are written as they are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
     from fgac.cli.console import note, note_left_out, progress
@@ -62,7 +66,7 @@ def predict(
         # After an error, too: a database that is read must not stay locked.
         closing(read_batches(data, stored.missing_markers(missing), on_progress, reading)) as tables,
     ):
-        output.write(predictor.frames(tables), stored.kind.csv_decimals)
+        output.write(predictor.frames(tables), stored.kind.csv_decimals, json=json)
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     if min_confidence is None:
@@ -71,6 +75,10 @@ def predict(
         note(predictor.abstained(), quiet=quiet)
     if output.output is not None:
         note(f"Predicted {pluralize(predictor.n_rows, 'row')}: {output.shown}", quiet=quiet)
+        if json:
+            from fgac.cli.json_output import print_written
+
+            print_written(output.written, **predictor.counts())
 
 
 class Predictor:
@@ -100,6 +108,10 @@ class Predictor:
         self.n_guesses += int(found.get_column("guess").sum()) if "guess" in found.columns else 0
         self.n_abstained += int(found.get_column("abstained").sum()) if "abstained" in found.columns else 0
         return found
+
+    def counts(self) -> dict[str, int]:
+        """How many rows were predicted, how many of them are guesses, and from how many the model abstained."""
+        return {"n_rows": self.n_rows, "n_guesses": self.n_guesses, "n_abstained": self.n_abstained}
 
     def abstained(self) -> str:
         """From how many rows the model abstained, and how many of them would have been guesses."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fgac.cli import completion
 from fgac.cli import options as o
 
 if TYPE_CHECKING:
@@ -28,10 +29,20 @@ MODULES = {
 
 def reproduce(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="OUT", help="Folder for results and report; made if missing.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Folder for results and report; made if missing.",
+            autocompletion=completion.files,
+        ),
     ],
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="FOLDER", help="Folder of the data sets as CSV files.")
+        Path | None,
+        typer.Option(
+            "--data", metavar="FOLDER", help="Folder of the data sets as CSV files.", autocompletion=completion.files
+        ),
     ] = None,
     download: Annotated[
         bool, typer.Option("--download", help="Fetch missing data sets first, into FOLDER or OUT/data.")
@@ -47,6 +58,7 @@ def reproduce(
     n_jobs: Annotated[
         int, typer.Option("--n-jobs", metavar="NUMBER", help="Processes; -1 is all cores. Results do not depend on it.")
     ] = -1,
+    json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Run the experiments of the paper again and set our numbers beside the published ones.
@@ -63,7 +75,7 @@ def reproduce(
             fetch(data or output / "data", url, quiet=quiet)
         if not report_only:
             run(output, data or output / "data", quick=quick, n_jobs=n_jobs, quiet=quiet)
-        report(output, quiet=quiet)
+        report(output, json=json, quiet=quiet)
     except FileNotFoundError as error:
         if error.strerror is not None:  # the system's own words
             raise
@@ -123,16 +135,21 @@ def run(output: Path, folder: Path, *, quick: bool, n_jobs: int, quiet: bool) ->
         ionosphere.write(folder, output)
 
 
-def report(output: Path, *, quiet: bool) -> None:
+def report(output: Path, *, json: bool, quiet: bool) -> None:
     """Write the report and say the most important of it."""
     from fgac.cli.console import output_console, working
+    from fgac.cli.json_output import print_json
     from fgac.experiments.report.write import write
     from fgac.experiments.results.findings import findings
 
     with working("writing the report", quiet=quiet):
         found = findings(output)
         path = write(found, output)
-    output_console().print(render(found, path))
+    if json:
+        bars = [{"bar": bar.name, "found": bar.found, "met": bar.met} for bar in found.bars]
+        print_json({"report": str(path), "bars": bars})
+    else:
+        output_console().print(render(found, path))
 
 
 def render(found: Findings, path: Path) -> RenderableType:

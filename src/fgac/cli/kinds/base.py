@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fgac.cli.settings import Settings
     from fgac.estimators._state import FittedState
     from fgac.explanation.held_out import HeldOut
-    from fgac.solve import Solution
 
 
 # Explanations of more rows than this are not searched for what would change them, or for reasons of other classes.
@@ -101,10 +100,6 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     def direction_effect(self, state: State) -> str:
         """What the columns of ``--increasing`` and ``--decreasing`` can do, as in "speak for paid"."""
 
-    @abstractmethod
-    def solutions(self, state: State) -> tuple[Solution, ...]:
-        """The problems that training solved."""
-
     # Predictions
 
     @abstractmethod
@@ -156,6 +151,10 @@ class ModelKind(ABC, Generic[State, Explanation, Evaluation]):
     @abstractmethod
     def read_goal(self, text: str, state: State) -> Any:
         """What is wanted of predictions, from a text; a ValueError if the model predicts no such thing."""
+
+    @abstractmethod
+    def meets(self, prediction: Any, goal: Any, state: State) -> bool:
+        """Whether a prediction is as wanted, by what :meth:`read_goal` returned."""
 
     def goals(self, state: State) -> list[str]:
         """The classes that may be wanted, as texts; none where numbers are predicted."""

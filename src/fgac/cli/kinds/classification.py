@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fgac.explanation.audit import Audit
     from fgac.explanation.classification import Explanation
     from fgac.selection.scores import Evaluation
-    from fgac.solve import Solution
 
 
 # More classes than this part of the rows is no classification.
@@ -140,10 +139,6 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
         label = state.classes[-1]
         return f"speak for {label if state.target_name is None else target_class(label, state.target_name)}"
 
-    def solutions(self, state: ClassifierState) -> tuple[Solution, ...]:
-        """The one problem of all classes."""
-        return (state.solution,)
-
     def predictions(self, state: ClassifierState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes and degrees in all of them."""
         import numpy as np
@@ -178,6 +173,10 @@ class Classification(ClassKind["ClassifierState", "Explanation"]):
 
         wanted_class(text, state.classes)
         return text
+
+    def meets(self, prediction: Any, goal: Any, state: ClassifierState) -> bool:
+        """Whether it is this class."""
+        return str(prediction) == goal
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains classes."""

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from fgac.explanation.held_out import HeldOut
     from fgac.explanation.ordinal import OrdinalExplanation
     from fgac.selection.scores import Evaluation
-    from fgac.solve import Solution
 
 
 class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
@@ -63,10 +62,6 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
     def direction_effect(self, state: OrdinalState) -> str:
         """Columns with a direction speak for higher classes."""
         return "speak for a higher class"
-
-    def solutions(self, state: OrdinalState) -> tuple[Solution, ...]:
-        """The problem of every boundary between classes."""
-        return tuple(boundary.solution for boundary in state.boundaries)
 
     def predictions(self, state: OrdinalState, rows: NewRows, min_confidence: float | None = None) -> pl.DataFrame:
         """Predicted classes, how much the rows are of these, and how much they are above every boundary."""
@@ -104,6 +99,13 @@ class Ordinal(ClassKind["OrdinalState", "OrdinalExplanation"]):
             is_most, end = False, text
         wanted_class(end, state.classes)
         return (None, end) if is_most else (end, None)
+
+    def meets(self, prediction: Any, goal: Any, state: OrdinalState) -> bool:
+        """Whether the class is at least one, or at most one."""
+        place = self.goals(state).index
+        least, most = (None if end is None else place(end) for end in goal)
+        found = place(str(prediction))
+        return (least is None or found >= least) and (most is None or found <= most)
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains ordered classes."""
@@ -178,6 +180,11 @@ class BoundaryAudits(AuditTable["OrdinalAudit"]):
         """How many rows there are, and how many labels are doubted at all boundaries."""
         n_rows, n_suspects = self.found.n_rows, self.found.n_suspects
         return f"{pluralize(n_rows, 'row')}, {pluralize(n_suspects, 'doubted label')} at all boundaries together"
+
+    @property
+    def n_doubted(self) -> int:
+        """How many doubted rows are listed at all boundaries together."""
+        return self.found.n_suspects
 
     def json(self) -> str:
         """The audits of all boundaries as JSON."""

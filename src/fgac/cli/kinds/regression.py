@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fgac.explanation.audit import RegressionAudit
     from fgac.explanation.regression import RegressionExplanation
     from fgac.selection.scores import IntervalEvaluation, RegressionEvaluation
-    from fgac.solve import Solution
 
 
 # What every record says about the explained row, and about a bound on its number.
@@ -99,11 +98,6 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
 
         return f"raise {target_word(state.target_name, 'the prediction')}"
 
-    def solutions(self, state: RegressorState) -> tuple[Solution, ...]:
-        """The problem of the regressor, and those of its interval."""
-        spread = () if state.spread is None else (state.spread.state.solution,)
-        return (state.solution, *state.interval_solutions, *spread)
-
     def true_values(self, series: pl.Series, table: RawTable, state: RegressorState) -> list[Any]:
         """Numbers, None where they are missing."""
         return number_values(series, table, otherwise="leave the column out")
@@ -144,6 +138,11 @@ class Regression(ModelKind["RegressorState", "RegressionExplanation", "Regressio
         except ValueError:
             raise ValueError("expected a number, as in 300, or '<=300'") from None
         return (None, number) if is_most else (number, None)
+
+    def meets(self, prediction: Any, goal: Any, state: RegressorState) -> bool:
+        """Whether the number is at least one, or at most one."""
+        least, most = goal
+        return (least is None or prediction >= least) and (most is None or prediction <= most)
 
     def explainer(self) -> Callable[..., Any]:
         """The function that explains numbers."""

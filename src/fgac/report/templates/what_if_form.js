@@ -176,10 +176,12 @@ const fgacWhatIf = (() => {
   }
 
   function sureness(answer, part) {
-    const { cases, right } = answer.reliability ?? {};
+    const { cases, right, confidence } = answer.reliability ?? {};
     if (cases) {
       const of100 = Math.max(Math.min(1, right), Math.min(Math.round((100 * right) / cases), 100 - Math.min(1, cases - right)));
-      return [element("b", { class: "big" }, `${of100} of 100`), ` such cases were right (${right} of ${cases} rows held out).`];
+      const isApart = Math.abs(confidence - right / cases) >= 0.1;
+      const own = isApart ? ` Such are rows of similar probability, and this row's own is ${degreeText(confidence).replace("<", "less than").replace(">", "more than")}.` : "";
+      return [element("b", { class: "big" }, `${of100} of 100`), ` such cases were right (${right} of ${cases} rows held out).${own}`];
     }
     const big = part.tied?.length ? "A tie" : "Not known";
     return [element("b", { class: "big" }, big), ". How often such cases are right, nobody has tested."];
