@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -364,6 +364,37 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
         return TrainingTable(header, table, read, target_name(y, header.names)), classes
+
+
+class ReadingSettings(NamedTuple):
+    """What the parameters of an estimator say of how tables are read, "auto" and the like resolved."""
+
+    metric: Any
+    scale: str | None
+    categorical_features: Any
+    feature_weights: Any
+    monotonic_cst: Any
+    learns_weights: bool
+    learns_score: bool
+    by_direction: bool
+    names_columns: bool
+    regression: bool
+
+
+def reading_settings(estimator: RowEstimator) -> ReadingSettings:
+    """How an estimator reads tables, for those who read one in several places."""
+    return ReadingSettings(
+        estimator.metric,
+        estimator._scale,
+        estimator.categorical_features,
+        None if estimator._learns_weights else estimator.feature_weights,
+        estimator.monotonic_cst,
+        estimator._learns_weights,
+        estimator._learns_score,
+        estimator._by_direction,
+        estimator._names_columns,
+        isinstance(estimator, RegressorMixin),
+    )
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:
