@@ -14,6 +14,8 @@ except ImportError as error:
     raise ImportError(f"fgac.dask needs Dask ({error}); run: pip install 'fgac[dask]'") from error
 
 from fgac.dask.classifier import DaskFGAClassifier
+from fgac.dask.classifier_cv import DaskFGAClassifierCV
 from fgac.dask.prediction import predict
+from fgac.dask.regressor import DaskFGARegressor
 
-__all__ = ["DaskFGAClassifier", "predict"]
+__all__ = ["DaskFGAClassifier", "DaskFGAClassifierCV", "DaskFGARegressor", "predict"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fgac._typing import Floats, Ints
 from fgac.dask.blocks import Block, ids_of, joined_tables
-from fgac.dask.cells import Cell, Members, joined_rows, own_table
+from fgac.dask.cells import Cell, Members, joined_rows
 from fgac.dask.learning import with_marks
 from fgac.estimators import _classifier_steps as classifying
 from fgac.estimators import _regressor_steps as regressing
@@ -99,6 +99,3 @@ def _assembled(
 def with_ids(block: Block, xs: Sequence[Any], first: int) -> tuple[Block, NDArray[Any]]:
     """A block and what its rows are called, those of weight 0 included."""
     return block, ids_of(xs, block.n_rows, first)
-
-
-__all__ = ["Recipe", "own_table", "predictor", "thin", "whole", "with_ids"]

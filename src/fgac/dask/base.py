@@ -7,18 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 from dask import delayed
-from distributed import Client
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe, predictor, thin, whole, with_ids
-from fgac.dask.clients import client_of, persistent, spread
+from fgac.dask.clients import persistent, spread
 from fgac.dask.fitting import Cells, ReadParts
 from fgac.dask.parts import is_collection
 from fgac.dask.prediction import judged
-from fgac.estimators._batches import no_results
 from fgac.solve import Solution
 
 # Rows that weights and scores are learned from; all of them, in a smaller table.
@@ -27,10 +24,7 @@ SAMPLE_ROWS = 100_000
 
 @dataclass(frozen=True)
 class Fitted:
-    """A fitted model on a cluster: how its table is read, its cells, and the solutions, whose nodes go cell by cell.
-
-    ``shown`` is a plain model of a few rows, which knows the form of every result.
-    """
+    """A fitted model on a cluster: how its table is read, its cells, and the solutions, whose nodes go cell by cell."""
 
     read: ReadParts
     cells: Cells
@@ -170,9 +164,7 @@ def _explain(model: Any, X: Any, settings: dict[str, Any]) -> Any:
     return model.explain(X, **settings)
 
 
-def the_client(client: Any) -> Client:
-    """The client of a fit."""
-    return client_of(client)
-
-
-__all__ = ["SAMPLE_ROWS", "Fitted", "NDArray", "OnCluster", "no_results", "the_client"]
+def plain_parameters(estimator: BaseEstimator, plain: type) -> dict[str, Any]:
+    """The parameters that an estimator shares with a local one."""
+    own, names = estimator.get_params(deep=False), plain().get_params(deep=False)
+    return {name: own[name] for name in own if name in names}

@@ -11,13 +11,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe
-from fgac.dask.base import SAMPLE_ROWS, Fitted, OnCluster
+from fgac.dask.base import SAMPLE_ROWS, Fitted, OnCluster, plain_parameters
 from fgac.dask.clients import client_of
 from fgac.dask.constraints import CellConstraints
-from fgac.dask.fitting import ClassesOf, classes_of, gathered, proved, read_parts, with_learned_weights
-from fgac.dask.parts import Parts, parts_of
-from fgac.estimators._base import reading_settings
-from fgac.estimators._classifier_steps import check_parameters
+from fgac.dask.fitting import (
+    ClassesOf,
+    ReadParts,
+    check_local,
+    classes_of,
+    gathered,
+    proved,
+    read_parts,
+    with_learned_weights,
+)
+from fgac.dask.parts import parts_of
+from fgac.estimators._base import check_parameters, reading_settings
 from fgac.estimators.classifier import FGAClassifier
 from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.granular.dissimilarity import bent_metric
@@ -124,21 +132,16 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         -------
         self
         """
-        self._fit(self._plain(), parts_of(X, y, sample_weight, "FGAClassifier"))
+        plain = FGAClassifier(**plain_parameters(self, FGAClassifier))
+        check_parameters(plain)
+        check_local(plain.metric)
+        check_count("sample_rows", self.sample_rows)
+        parts = parts_of(X, y, sample_weight, "FGAClassifier")
+        self._learn(plain, read_parts(client_of(self.client), parts, reading_settings(plain)))
         return self
 
-    def _plain(self) -> FGAClassifier:
-        """The local estimator with the same parameters."""
-        own = self.get_params(deep=False)
-        return FGAClassifier(**{name: own[name] for name in own if name in FGAClassifier().get_params(deep=False)})
-
-    def _fit(self, plain: FGAClassifier, parts: Parts, calibration: Any = None, selection: Any = None) -> None:
+    def _learn(self, plain: FGAClassifier, read: ReadParts, calibration: Any = None, selection: Any = None) -> None:
         """Learn what the local estimator would learn."""
-        client = client_of(self.client)
-        check_parameters(plain)
-        check_local(plain)
-        check_count("sample_rows", self.sample_rows)
-        read = read_parts(client, parts, reading_settings(plain))
         classes, totals, factors = classes_of(read, plain.class_weight)
         if plain.monotonic_cst is not None and len(classes) > 2:
             raise ValueError(
@@ -152,7 +155,7 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         cells = gathered(read, classes, metric)
         levels, weights, two = cells.levels, cells.weights * factors[cells.levels], len(classes) == 2
         constraints = CellConstraints(
-            client, cells.cells, cells.facts, metric, gamma, "two classes" if two else "many classes"
+            read.client, cells.cells, cells.facts, metric, gamma, "two classes" if two else "many classes"
         )
         targets = levels.astype(np.float64) if two else np.repeat([1.0, 0.0], len(levels))
         problem = Problem(targets, constraints, weights if two else np.tile(weights, 2), loss=plain.loss)
@@ -160,7 +163,7 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         solution = proved(read, solution, cells, gamma, plain.tol)
         a, n = solution.values, len(levels)
         beta = np.clip(np.where(levels == 1, a, 1 - a) if two else 0.5 * (a[:n] + 1 - a[n:]), 0.0, 1.0)
-        header, name = read.header, parts.target_name
+        header, name = read.header, read.parts.target_name
         recipe = Recipe(plain, header, read.table, read.marks, name, classes, factors, None, calibration, selection)
         messages = {"values_sent": constraints.sent, "pairs_received": constraints.received}
         self._keep(Fitted(read, cells, recipe, (solution,), beta, messages))
@@ -223,12 +226,3 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         none = np.empty((0, len(self.classes_)))
         found: Memberships = self._judged(X, "memberships", Memberships(none, none, none), self.classes_)
         return found
-
-
-def check_local(plain: Any) -> None:
-    """Refuse parameters that need all rows in one place."""
-    if isinstance(plain.metric, str) and plain.metric == "precomputed":
-        raise ValueError(
-            "metric='precomputed' needs the distances of all rows in memory; on a cluster give coordinates and a metric "
-            "that computes them"
-        )

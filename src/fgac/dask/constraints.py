@@ -54,6 +54,10 @@ class CellConstraints:
         """Variables of the problem: with more than two classes two of every node."""
         return 2 * self.n if self.form == "many classes" else self.n
 
+    def start_again(self) -> None:
+        """Forget what was nearly violated: another problem with the same constraints comes next."""
+        self._margin = None
+
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all cells for those that are violated, or nearly."""
         margin = FIRST_NEAR_SHARE * float(np.ptp(values)) if self._margin is None else self._margin

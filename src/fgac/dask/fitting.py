@@ -281,3 +281,12 @@ def values_of_rows(client: Client, cells: Cells, values: Floats, n_rows: int) ->
         positions, nodes = members.result()
         found[positions] = part[nodes]
     return found
+
+
+def check_local(metric: Any) -> None:
+    """Refuse distances, which need all rows in one place."""
+    if isinstance(metric, str) and metric == "precomputed":
+        raise ValueError(
+            "metric='precomputed' needs the distances of all rows in memory; on a cluster give coordinates and a metric "
+            "that computes them"
+        )

@@ -235,6 +235,10 @@ class RowEstimator(BatchMixin, BaseEstimator):
         """A frame that can be read by name, or an array of numbers, or of names where the caller says so."""
         return frame_or_array(X, self, distances=self._precomputed, names=self._names_columns)
 
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before anything is computed."""
+        self._check_common_parameters()
+
     def _check_common_parameters(self) -> None:
         """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
         check_gamma("gamma", self.gamma)
@@ -395,6 +399,11 @@ def reading_settings(estimator: RowEstimator) -> ReadingSettings:
         estimator._names_columns,
         isinstance(estimator, RegressorMixin),
     )
+
+
+def check_parameters(estimator: RowEstimator) -> None:
+    """Refuse wrong parameters of an estimator, for those who fit in its place."""
+    estimator._check_parameters()
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:

@@ -163,8 +163,3 @@ def check_owa(owa: Any) -> None:
         check_option("owa", family, tuple(FAMILIES))
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"owa={owa!r} must hold a whole number >= 1, the number of weights that are not zero")
-
-
-def check_parameters(estimator: ClassifierSteps) -> None:
-    """Refuse wrong parameters of an estimator, for those who fit in its place."""
-    estimator._check_parameters()

@@ -307,7 +307,7 @@ def learn_table(
     (array([[0.167],
            [0.5  ]]), array([0, 1], dtype=int32), array([0.333]))
     """
-    read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
+    read = ReadTable.of(X, categorical_features)
     if not isinstance(metric, str):  # it sees all columns, whatever their weights
         read = replace(read, columns=[keep(column) for column in read.columns])
     weights = feature_weights_of(feature_weights, read.names)
