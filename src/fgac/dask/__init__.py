@@ -8,7 +8,7 @@ It needs Dask: ``pip install 'fgac[dask]'``. See docs/scaling.md for what runs w
 from __future__ import annotations
 
 try:
-    import dask.dataframe
+    import dask.dataframe  # noqa: F401
     import distributed  # noqa: F401
 except ImportError as error:
     raise ImportError(f"fgac.dask needs Dask ({error}); run: pip install 'fgac[dask]'") from error

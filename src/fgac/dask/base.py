@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from dask import delayed
+from dask.delayed import delayed
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe, predictor, thin, whole, with_ids
-from fgac.dask.clients import persistent, spread
+from fgac.dask.clients import spread
 from fgac.dask.fitting import Cells, ReadParts
 from fgac.dask.parts import is_collection
 from fgac.dask.prediction import judged
@@ -141,9 +141,7 @@ class OnCluster(BaseEstimator):
         if "model" not in self._models:
             fitted, client = self._fitted, self._fitted.read.client
             solutions = spread(client, [tuple(map(thin, fitted.solutions))])[0]
-            self._models["model"] = client.submit(
-                predictor, fitted.recipe, fitted.cells.cells, solutions, pure=False
-            )
+            self._models["model"] = client.submit(predictor, fitted.recipe, fitted.cells.cells, solutions, pure=False)
         return delayed(self._models["model"])
 
     def _judged(self, X: Any, method: str, nothing: Any, classes: Any = None) -> Any:
@@ -153,9 +151,8 @@ class OnCluster(BaseEstimator):
         """Values of nodes at the places of their training rows."""
         fitted = self._fitted
         found = np.full(fitted.read.n_rows, np.nan)
-        client = fitted.read.client
         for member, part in zip(fitted.cells.members, fitted.cells.split(values), strict=True):
-            positions, nodes = persistent(lambda member=member: client.gather(member))
+            positions, nodes = member.result()
             found[positions] = part[nodes]
         return found
 

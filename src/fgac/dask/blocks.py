@@ -1,4 +1,4 @@
-"""What a task does with some partitions: read them as fit reads a table in memory, and tell what a table is learned from.
+"""What a task does with some partitions: read them as fit reads a table in memory, and tell what they hold.
 
 A *block* is a few neighbouring partitions. It is read by whoever needs it, and nobody keeps it: twice in a fit, once
 for what is learned of the columns, once for the rows.
@@ -128,7 +128,7 @@ def look(block: Block, how: Reading) -> Head:
     added = np.bincount(codes, block.weights, len(labels)) if len(labels) else np.empty(0)
     weights = block.weights
     least, largest = (float(weights.min()), float(weights.max())) if len(weights) else (np.inf, 0.0)
-    return Head(block.n_rows, len(weights), labels, added, least, largest)
+    return Head(block.n_rows, len(weights), labels, added.astype(np.float64), least, largest)
 
 
 def tallies(block: Block, groups: Sequence[Sequence[int]]) -> list[list[Tally]]:
@@ -174,10 +174,10 @@ def column_of(parts: Sequence[Tally]) -> tuple[ReadColumn, Floats]:
     n_unknown = sum(part.n_unknown for part in parts)
     if any(part.kind == "category" for part in parts):
         numbered: dict[Any, int] = {}
-        codes = [
-            np.repeat(np.array([numbered.setdefault(v, len(numbered)) for v in part.values], dtype=np.int64), part.counts)
-            for part in parts
-        ]
+        codes = []
+        for part in parts:
+            places = [numbered.setdefault(value, len(numbered)) for value in part.values]
+            codes.append(np.repeat(np.array(places, dtype=np.int64), part.counts))
         column = CategoricalColumn(np.concatenate([*codes, np.full(n_unknown, -1)]), tuple(numbered))
         return column, np.ones(len(column))
     values = [np.repeat(part.values, part.counts) for part in parts]

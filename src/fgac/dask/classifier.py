@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe
 from fgac.dask.base import SAMPLE_ROWS, Fitted, OnCluster, plain_parameters
-from fgac.dask.clients import client_of
+from fgac.dask.clients import client_of, most_blocks
 from fgac.dask.constraints import CellConstraints
 from fgac.dask.fitting import (
     ClassesOf,
@@ -136,8 +136,9 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         check_parameters(plain)
         check_local(plain.metric)
         check_count("sample_rows", self.sample_rows)
-        parts = parts_of(X, y, sample_weight, "FGAClassifier")
-        self._learn(plain, read_parts(client_of(self.client), parts, reading_settings(plain)))
+        client = client_of(self.client)
+        parts = parts_of(X, y, sample_weight, most_blocks(client), "FGAClassifier")
+        self._learn(plain, read_parts(client, parts, reading_settings(plain)))
         return self
 
     def _learn(self, plain: FGAClassifier, read: ReadParts, calibration: Any = None, selection: Any = None) -> None:
@@ -172,7 +173,8 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
     def classes_(self) -> NDArray[Any]:
         """Labels of the classes."""
         check_is_fitted(self)
-        classes: NDArray[Any] = self._fitted.recipe.classes
+        classes = self._fitted.recipe.classes
+        assert classes is not None
         return classes
 
     @property

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from dask import delayed
+from dask.delayed import delayed
 from sklearn.utils.validation import check_is_fitted
 
 from fgac.dask.base import SAMPLE_ROWS, plain_parameters
 from fgac.dask.classifier import DaskFGAClassifier
-from fgac.dask.clients import client_of
+from fgac.dask.clients import client_of, most_blocks
 from fgac.dask.fitting import ReadParts, check_local, read_parts
 from fgac.dask.learning import Sample, joined_sample, sampled, with_marks
 from fgac.dask.parts import parts_of
@@ -129,7 +129,9 @@ class DaskFGAClassifierCV(DaskFGAClassifier):
         check_local(plain.metric)
         check_count("max_rows", self.max_rows)
         check_count("sample_rows", self.sample_rows)
-        read = read_parts(client_of(self.client), parts_of(X, y, sample_weight, "FGAClassifierCV"), reading_settings(plain))
+        client = client_of(self.client)
+        parts = parts_of(X, y, sample_weight, most_blocks(client), "FGAClassifierCV")
+        read = read_parts(client, parts, reading_settings(plain))
         sample = _sample(read, self.max_rows)
         shares = {"max_rows": None, "categorical_features": None}
         search = FGAClassifierCV(**{**plain_parameters(self, FGAClassifierCV), **shares})

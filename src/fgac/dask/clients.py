@@ -12,6 +12,9 @@ Result = TypeVar("Result")
 
 # A worker that dies takes with it what was sent to it. So often in a row a step is sent again.
 ATTEMPTS = 5
+# A table is read in so many parts, or so many for each thread: a scheduler does not like many tasks.
+MOST_BLOCKS = 64
+BLOCKS_PER_THREAD = 4
 
 
 def client_of(client: Any = None) -> Client:
@@ -38,6 +41,11 @@ def threads_of(client: Client) -> int:
         client.wait_for_workers(1, timeout=30)
         threads = sum(client.nthreads().values())
     return int(threads)
+
+
+def most_blocks(client: Client) -> int:
+    """In how many parts a table is read at most."""
+    return max(MOST_BLOCKS, BLOCKS_PER_THREAD * threads_of(client))
 
 
 def spread(client: Client, values: list[Any]) -> list[Any]:

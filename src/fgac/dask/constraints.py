@@ -84,8 +84,8 @@ class CellConstraints:
         if cheap <= slight:
             return cheap
         asked = Question(self.metric, self.gamma, self.form, 1, 0.0)
-        found = persistent(lambda: self.client.gather(sum(self._all_pairs(hidden, values, asked), [])))
-        return float(max(found))
+        found = persistent(lambda: self.client.gather(self._all_pairs(hidden, values, asked)))
+        return max(max(row) for row in found)
 
     def guess(self, problem: Problem) -> Floats | None:
         """Values near the solution, from some of the nodes; None where that does not pay."""

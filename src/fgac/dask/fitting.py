@@ -1,4 +1,4 @@
-"""A fit on a cluster, step by step: learn how to read the table, gather its nodes in cells, solve, and keep what is needed.
+"""The steps of a fit on a cluster: learn how to read the table, gather its nodes in cells, and prove the solution.
 
 Through this process go facts about columns and classes, the class, weight and value of every node, and violated pairs.
 Rows stay where they are read.
@@ -6,13 +6,13 @@ Rows stay where they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
-from dask import delayed
+from dask.delayed import delayed
 from distributed import Client
 from numpy.typing import NDArray
 
@@ -22,12 +22,13 @@ from fgac.dask.blocks import Head, Reading, column_of, look, object_kinds, read_
 from fgac.dask.cells import SHOWN_PER_CELL, CellFacts, gather_cell, make_tree, pieces, place, shown
 from fgac.dask.clients import threads_of
 from fgac.dask.learning import Sample, Wanted, assembled, learn_columns, learn_more, sampled
-from fgac.dask.parts import BLOCKS_PER_THREAD, MOST_BLOCKS, Parts, names_of
+from fgac.dask.parts import Parts, names_of
 from fgac.estimators._base import ReadingSettings
 from fgac.estimators._header import header_of
 from fgac.estimators._training import Header
 from fgac.metrics.distances import Metric
 from fgac.solve import Solution
+from fgac.tables.column_values import NumericColumn
 from fgac.tables.feature_settings import directions_of, feature_weights_of
 from fgac.tables.frames import dtypes_of, is_frame
 from fgac.tables.roles import categorical_mask
@@ -105,7 +106,7 @@ def read_parts(client: Client, parts: Parts, settings: ReadingSettings) -> ReadP
         raise ValueError("X has no columns besides y; expected some")
     names = names_of(parts.meta)
     threads = threads_of(client)
-    groups = parts.grouped(max(MOST_BLOCKS, BLOCKS_PER_THREAD * threads))
+    groups = parts.groups()
     mask = _mask(client, parts, groups, names, settings)
     meta = parts.meta if is_frame(parts.meta) else None
     how = Reading(names, mask, settings.regression, meta, settings.names_columns)
@@ -170,7 +171,7 @@ def classes_of(read: ReadParts, class_weight: Any) -> tuple[NDArray[Any], Floats
     some = [head for head in read.heads if len(head.labels)]
     classes, codes = np.unique(np.concatenate([head.labels for head in some]), return_inverse=True)
     totals = np.bincount(codes, np.concatenate([head.label_weights for head in some]), len(classes))
-    factors = class_weights(class_weight, classes, np.arange(len(classes)), totals)
+    factors = class_weights(class_weight, classes, np.arange(len(classes)), totals.astype(np.float64))
     return classes, totals.astype(np.float64), factors
 
 
@@ -182,10 +183,11 @@ def target_scale(read: ReadParts, scale: Any) -> TargetScale:
 
 def _chosen_scale(parts: Sequence[Any], scale: Any) -> TargetScale:
     column, weights = column_of(parts)
+    assert isinstance(column, NumericColumn)
     return TargetScale.chosen(scale, column.values, weights)
 
 
-def with_learned_weights(read: ReadParts, target_of: Callable[[Sample], Any], sample_rows: int) -> ReadParts:
+def with_learned_weights(read: ReadParts, target_of: Any, sample_rows: int) -> ReadParts:
     """The same with weights of columns and a score, if they are wanted."""
     if not (read.settings.learns_weights or read.settings.learns_score):
         return read
@@ -232,10 +234,12 @@ def gathered(read: ReadParts, labels: NDArray[Any] | None, metric: Metric) -> Ce
     )
     n_cells = _n_cells(client, sum(head.n_present for head in read.heads), len(read.table.columns))
     each = -(-n_cells * SHOWN_PER_CELL // len(placed))
-    tree = client.submit(make_tree, [client.submit(shown, one, each, pure=False) for one in placed], n_cells)
-    tree = tree.result()
+    some = [client.submit(shown, one, each, pure=False) for one in placed]
+    tree = client.submit(make_tree, some, n_cells, pure=False).result()
     cut = [client.submit(pieces, one, tree, n_cells, pure=False) for one in placed]
-    cells, members, facts = [], [], []
+    cells: list[Any] = []
+    members: list[Any] = []
+    facts: list[Any] = []
     for k in range(n_cells):
         parts = [client.submit(getitem, one, k, pure=False) for one in cut]
         cell = client.submit(gather_cell, parts, read.table, metric, settings.regression, pure=False)
@@ -274,19 +278,10 @@ def proved(read: ReadParts, solution: Solution, cells: Cells, gamma: float, tol:
     return solution
 
 
-def values_of_rows(client: Client, cells: Cells, values: Floats, n_rows: int) -> Floats:
-    """Values of nodes at the places of their rows in the table; nan for rows of weight 0."""
-    found = np.full(n_rows, np.nan)
-    for members, part in zip(cells.members, cells.split(values), strict=True):
-        positions, nodes = members.result()
-        found[positions] = part[nodes]
-    return found
-
-
 def check_local(metric: Any) -> None:
     """Refuse distances, which need all rows in one place."""
     if isinstance(metric, str) and metric == "precomputed":
         raise ValueError(
-            "metric='precomputed' needs the distances of all rows in memory; on a cluster give coordinates and a metric "
-            "that computes them"
+            "metric='precomputed' needs the distances of all rows in memory; on a cluster give coordinates and a "
+            "metric that computes them"
         )

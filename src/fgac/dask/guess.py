@@ -11,7 +11,7 @@ import numpy as np
 from fgac._typing import Floats
 from fgac.dask.cells import Cell, joined_rows
 from fgac.dask.clients import spread
-from fgac.dask.search import Form, Side, pair_group
+from fgac.dask.search import Form, Side
 from fgac.metrics.distances import Metric
 from fgac.metrics.tiles import one_blas_thread
 from fgac.solve import MetricConstraints, Problem, solve
@@ -32,15 +32,12 @@ def guess(constraints: CellConstraints, problem: Problem) -> Floats | None:
     step = max(SUBSAMPLE_STEP, -(-constraints.n // MOST_GUESSED))
     client = constraints.client
     targets, weights = constraints.sides(problem.targets), constraints.sides(problem.weights)
-    both = [(t, w) for t, w in zip(targets, weights, strict=True)]
-    there = spread(client, both)
-    few = [client.submit(thinned, cell, part, step, pure=False) for cell, part in zip(constraints.cells, there, strict=True)]
+    there = spread(client, list(zip(targets, weights, strict=True)))
+    held = list(zip(constraints.cells, there, strict=True))
+    few = [client.submit(thinned, cell, part, step, pure=False) for cell, part in held]
     settings = constraints.metric, constraints.gamma, constraints.form
     solved = client.submit(solve_few, few, *settings, pure=False)
-    found = [
-        client.submit(extended, cell, part, solved, *settings, pure=False)
-        for cell, part in zip(constraints.cells, there, strict=True)
-    ]
+    found = [client.submit(extended, cell, part, solved, *settings, pure=False) for cell, part in held]
     parts = client.gather(found)
     return np.concatenate([part for side in zip(*parts, strict=True) for part in side])
 
@@ -71,7 +68,8 @@ def solve_few(
     n = len(rows)
     group, doubled = own_group(few, form)
     constraints = MetricConstraints(rows, metric, gamma, None if group is None else [group])
-    problem = Problem(targets.ravel() if doubled else targets[0], constraints, weights.ravel() if doubled else weights[0])
+    first = slice(0, 2 if doubled else 1)
+    problem = Problem(targets[first].ravel(), constraints, weights[first].ravel())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a guess needs no proof
         values = solve(problem, tol=WARM_START_TOL).values
@@ -90,9 +88,7 @@ def own_group(cell: Cell, form: Form) -> tuple[Group | None, bool]:
     return None, False
 
 
-def extended(
-    cell: Cell, given: Given, solved: tuple[Cell, Floats], metric: Metric, gamma: float, form: Form
-) -> Any:
+def extended(cell: Cell, given: Given, solved: tuple[Cell, Floats], metric: Metric, gamma: float, form: Form) -> Any:
     """Targets of the tails, and of the heads, of a cell moved into the bounds that other nodes put on them.
 
     Nodes with one variable each have it once, so that the second part is empty.

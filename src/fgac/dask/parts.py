@@ -1,4 +1,4 @@
-"""A table on a cluster: its partitions, those of the target and of the weights, side by side, and never computed here."""
+"""A table on a cluster: its partitions, with those of the target and of the weights, and never computed here."""
 
 from __future__ import annotations
 
@@ -13,31 +13,24 @@ import numpy as np
 
 from fgac.tables.labels import plain_name
 
-# Partitions are read in so many groups at most, and so many for each thread: a scheduler does not like many tasks.
-MOST_BLOCKS = 64
-BLOCKS_PER_THREAD = 4
-
 
 @dataclass(frozen=True)
 class Parts:
-    """The partitions of a training table as delayed values, one list entry per partition.
+    """The partitions of a training table as delayed values, not too many of them.
 
-    ``X`` is the collection they are of, ``meta`` a frame without rows, or an array, that has its columns, ``path`` the
-    file it was read from, if any.
+    ``meta`` is a frame without rows, or an array, that has its columns.
     """
 
-    X: Any
     tables: list[Any]
     targets: list[Any]
     weights: list[Any] | None
     meta: Any
     target_name: str | None
 
-    def grouped(self, n: int) -> list[tuple[list[Any], list[Any], list[Any] | None]]:
-        """Neighbouring partitions in at most n groups of about equally many."""
-        cuts = np.linspace(0, len(self.tables), min(n, len(self.tables)) + 1).astype(int)
-        spans = [slice(*ends) for ends in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)]
-        return [(self.tables[s], self.targets[s], None if self.weights is None else self.weights[s]) for s in spans]
+    def groups(self) -> list[tuple[list[Any], list[Any], list[Any] | None]]:
+        """Partition by partition what a task reads: lists, which may be of several partitions."""
+        weights = [None] * len(self.tables) if self.weights is None else [[weight] for weight in self.weights]
+        return [([x], [y], w) for x, y, w in zip(self.tables, self.targets, weights, strict=True)]
 
 
 def is_frame(X: Any) -> bool:
@@ -70,8 +63,8 @@ def table_of(X: Any, name: str = "X", instead: str = "the local estimator") -> A
     return X
 
 
-def parts_of(X: Any, y: Any, sample_weight: Any = None, instead: str = "the local estimator") -> Parts:
-    """The parts of a training table; y and the weights may be names of columns of a frame."""
+def parts_of(X: Any, y: Any, sample_weight: Any, most: int, instead: str) -> Parts:
+    """The parts of a training table, ``most`` at most; y and the weights may be names of columns of a frame."""
     X = table_of(X, instead=instead)
     if y is None:
         raise ValueError("y is None; expected a dask Series or Array, or the name of a column of X")
@@ -90,10 +83,9 @@ def parts_of(X: Any, y: Any, sample_weight: Any = None, instead: str = "the loca
         sample_weight = _aligned(X, weight, "sample_weight")
     name = getattr(y, "name", None) if isinstance(y, dd.Series) else None
     return Parts(
-        X,
-        _delayed(X),
-        _delayed(y),
-        None if sample_weight is None else _delayed(sample_weight),
+        _delayed(X, most),
+        _delayed(y, most),
+        None if sample_weight is None else _delayed(sample_weight, most),
         X._meta if is_frame(X) else np.empty((0, X.shape[1]), dtype=X.dtype),
         name if isinstance(name, str) and name.strip() else None,
     )
@@ -138,8 +130,19 @@ def _n_parts(collection: Any) -> int:
     return int(collection.numblocks[0] if isinstance(collection, da.Array) else collection.npartitions)
 
 
-def _delayed(collection: Any) -> list[Any]:
-    """The partitions of a collection as delayed values."""
+def _delayed(collection: Any, most: int) -> list[Any]:
+    """The partitions of a collection as delayed values; neighbours are put together where there are very many.
+
+    A scheduler does not like many tasks, and Dask puts partitions together with less ado than we could.
+    """
+    n = _n_parts(collection)
+    if n > most and isinstance(collection, da.Array):
+        if _known(collection.chunks[0]):
+            cuts = np.linspace(0, n, most + 1).astype(int)
+            sizes = np.add.reduceat(np.array(collection.chunks[0]), cuts[:-1])
+            collection = collection.rechunk({0: tuple(sizes.tolist())})
+    elif n > most:
+        collection = collection.repartition(npartitions=most)
     return list(np.ravel(np.array(collection.to_delayed(), dtype=object)))
 
 

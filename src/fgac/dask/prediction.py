@@ -8,7 +8,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 import pandas as pd
-from dask import delayed
+from dask.delayed import delayed
 
 from fgac.dask.parts import is_frame, plain_names, table_of
 from fgac.estimators._batches import no_results

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe
 from fgac.dask.base import SAMPLE_ROWS, Fitted, OnCluster, plain_parameters
-from fgac.dask.clients import client_of
+from fgac.dask.clients import client_of, most_blocks
 from fgac.dask.constraints import CellConstraints
 from fgac.dask.fitting import (
     Cells,
@@ -128,8 +128,8 @@ class DaskFGARegressor(RegressorMixin, OnCluster):
         check_parameters(plain)
         check_local(plain.metric)
         check_count("sample_rows", self.sample_rows)
-        parts = parts_of(X, y, sample_weight, "FGARegressor")
         client = client_of(self.client)
+        parts = parts_of(X, y, sample_weight, most_blocks(client), "FGARegressor")
         read = read_parts(client, parts, reading_settings(plain))
         scale = target_scale(read, plain.target_scale)
         read = with_learned_weights(read, TargetsOf(scale), self.sample_rows)

@@ -1,9 +1,9 @@
-"""What a task does with two cells: search the pairs of their nodes for violated constraints, as a fit in memory does."""
+"""What a task does with two cells: search the pairs of their nodes for violated constraints."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -116,7 +116,7 @@ def worst(owner: Ints, violation: Floats, per_node: int) -> Ints:
 def distinct(pairs: Pairs) -> Pairs:
     """Every pair once, in an order that does not depend on how they were found."""
     order = np.lexsort([pairs.head, pairs.tail])
-    tail, head, bound = (column[order] for column in pairs)
+    tail, head, bound = pairs.tail[order], pairs.head[order], pairs.bound[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (tail[1:] != tail[:-1]) | (head[1:] != head[:-1])
     return Pairs(tail[new], head[new], bound[new])

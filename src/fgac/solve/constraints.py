@@ -138,7 +138,9 @@ class MetricConstraints:
         cheap = errors.bound(self.gamma, float(np.ptp(values)))
         if cheap <= slight:
             return cheap
-        return max((largest_hidden_by(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0)
+        return max(
+            (largest_hidden_by(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0
+        )
 
     @cached_property
     def _errors(self) -> Rounding:
