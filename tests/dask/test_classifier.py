@@ -130,7 +130,9 @@ def test_one_class_alone(client):
 
 def test_the_local_model_can_be_saved(client, tmp_path):
     frame = mixed_table(100)
-    model = DaskFGAClassifier(gamma=2.0, client=client).fit(cut(frame.drop(columns=["t", "w"]), [60, 40]), "y").to_local()
+    model = (
+        DaskFGAClassifier(gamma=2.0, client=client).fit(cut(frame.drop(columns=["t", "w"]), [60, 40]), "y").to_local()
+    )
     save_model(model, tmp_path / "model.fgac")
     again = load_model(tmp_path / "model.fgac")
     assert again.predict(features(frame)).tolist() == model.predict(features(frame)).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import dask.array as da
@@ -41,7 +42,7 @@ def cut(frame: pd.DataFrame, lengths: list[int]) -> Any:
     """Return a dask frame with partitions of these lengths, which may be 0."""
     ends = np.cumsum([0, *lengths])
     assert ends[-1] == len(frame)
-    parts = [frame.iloc[start:stop] for start, stop in zip(ends[:-1], ends[1:], strict=True)]
+    parts = [frame.iloc[start:stop] for start, stop in pairwise(ends)]
     return dd.from_map(itself, parts, meta=frame.iloc[:0])
 
 

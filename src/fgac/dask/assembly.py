@@ -74,7 +74,7 @@ def whole(
     starts = np.cumsum([0, *(len(cell.rows) for cell in cells)])
     for start, member in zip(starts, members, strict=False):
         solved[member.positions] = start + member.nodes
-    ids = np.concatenate([ids for _, ids in blocks])[positions]
+    ids = np.concatenate([ids for _, ids in blocks if len(ids)])[positions]
     rows = recipe.table.rows(read.columns)
     codes = targets if recipe.classes is None else np.searchsorted(recipe.classes, targets)
     found = TrainingRows(rows, read.columns, codes, weights, positions, int(firsts[-1]))
@@ -96,6 +96,6 @@ def _assembled(
     return plain_estimator(state)
 
 
-def with_ids(block: Block, xs: Sequence[Any], first: int) -> tuple[Block, NDArray[Any]]:
+def with_ids(block: Block, table: Any, first: int) -> tuple[Block, NDArray[Any]]:
     """A block and what its rows are called, those of weight 0 included."""
-    return block, ids_of(xs, block.n_rows, first)
+    return block, ids_of(table, first)

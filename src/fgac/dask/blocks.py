@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fgac._typing import Floats, Ints
 from fgac.estimators._table_checks import frame_or_array
 from fgac.tables.column_values import CategoricalColumn, NumericColumn, ReadColumn
-from fgac.tables.frames import beyond_exact, columns_of, holds_quantities
+from fgac.tables.frames import beyond_exact, holds_quantities
 from fgac.tables.labels import is_missing, read_ids
 from fgac.tables.reading import ReadTable, read_columns
 from fgac.tables.targets import check_targets
@@ -24,12 +24,12 @@ from fgac.tables.validation import check_labels
 
 
 class Reading(NamedTuple):
-    """How blocks are read: names and kinds of the columns, whether the target is a number, and a table without rows."""
+    """How blocks are read: which columns of a frame, their names and kinds, and whether the target is a number."""
 
+    features: list[Any] | None
     names: list[str]
     is_categorical: list[bool]
     regression: bool
-    meta: Any
     names_allowed: bool
 
 
@@ -69,23 +69,22 @@ class Tally(NamedTuple):
     kind: str
 
 
-def read_block(xs: Sequence[Any], ys: Sequence[Any], ws: Sequence[Any] | None, how: Reading) -> Block:
-    """Read some partitions, and leave rows of weight 0 out."""
-    for number, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        if len(x) != len(y):
-            raise ValueError(f"a partition of X has {len(x)} rows and that of y has {len(y)} (number {number} of some)")
-    kept = [i for i, x in enumerate(xs) if len(x)]
-    targets = check_targets if how.regression else check_labels
-    if not kept:
+def read_block(table: Any, y: Any, weight: Any, how: Reading) -> Block:
+    """Read a partition, and leave rows of weight 0 out; y and the weight may be names of its columns."""
+    X = features_of(table, how.features)
+    y, weight = (table[column] if isinstance(column, str) else column for column in (y, weight))
+    n = len(X)
+    if n != len(y):
+        raise ValueError(f"a partition of X has {n} rows and that of y has {len(y)}; expected as many")
+    if not n:
         empty = [CategoricalColumn.unknown_in(0) if c else NumericColumn(np.empty(0)) for c in how.is_categorical]
         none = np.empty(0)
         return Block(ReadTable(how.names, empty), none, none, np.empty(0, dtype=np.int64), 0)
-    X = frame_or_array(_joined([xs[i] for i in kept]), None, distances=False, names=how.names_allowed)
-    n = len(X)
+    X = frame_or_array(X, None, distances=False, names=how.names_allowed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is to be said of the target is said of all of it
-        target = targets(_joined([ys[i] for i in kept]), n)
-    weight = np.ones(n) if ws is None else _weights(_joined([ws[i] for i in kept]), n)
+        target = check_targets(y, n) if how.regression else check_labels(y, n)
+    weight = np.ones(n) if weight is None else _weights(weight, n)
     read = ReadTable(how.names, read_columns(X, how.names, how.is_categorical))
     present = np.flatnonzero(weight > 0)
     if len(present) < n:
@@ -93,15 +92,9 @@ def read_block(xs: Sequence[Any], ys: Sequence[Any], ws: Sequence[Any] | None, h
     return Block(read, target, weight, present, n)
 
 
-def _joined(parts: Sequence[Any]) -> Any:
-    """Partitions one below the other."""
-    if len(parts) == 1:
-        return parts[0]
-    if hasattr(parts[0], "iloc"):
-        import pandas as pd
-
-        return pd.concat(list(parts))
-    return np.concatenate([np.asarray(part) for part in parts])
+def features_of(table: Any, features: list[Any] | None) -> Any:
+    """The columns of a partition that a model sees."""
+    return table if features is None else table[features]
 
 
 def _weights(given: Any, n: int) -> Floats:
@@ -113,11 +106,11 @@ def _weights(given: Any, n: int) -> Floats:
     return weight
 
 
-def object_kinds(xs: Sequence[Any], columns: Sequence[int]) -> list[tuple[bool, bool]]:
+def object_kinds(table: Any, columns: Sequence[Any]) -> list[tuple[bool, bool]]:
     """Whether columns of Python objects hold anything known, and whether that is quantities."""
     found = []
-    for j in columns:
-        values = [value for x in xs for value in columns_of(x)[j] if not is_missing(value)]
+    for name in columns:
+        values = [value for value in table[name] if not is_missing(value)]
         found.append((bool(values), holds_quantities(values)))
     return found
 
@@ -217,9 +210,7 @@ def joined_tables(parts: Sequence[ReadTable]) -> ReadTable:
     return ReadTable(parts[0].names, [joined_columns(column) for column in columns])
 
 
-def ids_of(xs: Sequence[Any], n_rows: int, first: int) -> NDArray[Any]:
-    """What the rows of a block are called: by the index of a frame, or by their positions in the whole table."""
-    kept = [x for x in xs if len(x)]
-    if kept and hasattr(kept[0], "iloc"):
-        return read_ids(None, _joined(kept), n_rows)
-    return np.arange(first, first + n_rows)
+def ids_of(table: Any, first: int) -> NDArray[Any]:
+    """What the rows of a partition are called: by the index of a frame, or by their positions in the whole table."""
+    n = len(table)
+    return read_ids(None, table, n) if n and hasattr(table, "iloc") else np.arange(first, first + n)

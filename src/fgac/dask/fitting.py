@@ -108,9 +108,7 @@ def read_parts(client: Client, parts: Parts, settings: ReadingSettings) -> ReadP
     threads = threads_of(client)
     groups = parts.groups()
     mask = _mask(client, parts, groups, names, settings)
-    meta = parts.meta if is_frame(parts.meta) else None
-    how = Reading(names, mask, settings.regression, meta, settings.names_columns)
-    # Tasks that are alike are one, so that the blocks of this step are not read once for every output.
+    how = Reading(parts.features, names, mask, settings.regression, settings.names_columns)
     blocks = [delayed(read_block)(*group, how) for group in groups]
     wanted = _wanted(names, mask, settings)
     decides = settings.categorical_features == "from_dtype" if isinstance(settings.categorical_features, str) else False
@@ -143,7 +141,8 @@ def _mask(client: Client, parts: Parts, groups: list[Any], names: list[str], set
         return mask
     unclear = [j for j, dtype in enumerate(dtypes_of(parts.meta)) if str(dtype) == "object"]
     if unclear:
-        found = client.gather(client.compute([delayed(object_kinds)(group[0], unclear) for group in groups]))
+        columns = [parts.meta.columns[j] for j in unclear]
+        found = client.gather(client.compute([delayed(object_kinds)(group[0], columns) for group in groups]))
         for place, j in enumerate(unclear):
             known = [quantities for block in found for some, quantities in [block[place]] if some]
             mask[j] = not (known and all(known))

@@ -18,19 +18,22 @@ from fgac.tables.labels import plain_name
 class Parts:
     """The partitions of a training table as delayed values, not too many of them.
 
-    ``meta`` is a frame without rows, or an array, that has its columns.
+    ``targets`` and ``weights`` may be names of columns of the tables, which are then read once; ``features`` are those
+    that a model sees. ``meta`` is a frame without rows, or an array, that has these.
     """
 
     tables: list[Any]
-    targets: list[Any]
-    weights: list[Any] | None
+    targets: list[Any] | str
+    weights: list[Any] | str | None
+    features: list[Any] | None
     meta: Any
     target_name: str | None
 
-    def groups(self) -> list[tuple[list[Any], list[Any], list[Any] | None]]:
-        """Partition by partition what a task reads: lists, which may be of several partitions."""
-        weights = [None] * len(self.tables) if self.weights is None else [[weight] for weight in self.weights]
-        return [([x], [y], w) for x, y, w in zip(self.tables, self.targets, weights, strict=True)]
+    def groups(self) -> list[tuple[Any, Any, Any]]:
+        """What a task reads of every partition: the table, and the target and the weights if they stand elsewhere."""
+        n = len(self.tables)
+        targets, weights = (part if isinstance(part, list) else [part] * n for part in (self.targets, self.weights))
+        return list(zip(self.tables, targets, weights, strict=True))
 
 
 def is_frame(X: Any) -> bool:
@@ -74,21 +77,22 @@ def parts_of(X: Any, y: Any, sample_weight: Any, most: int, instead: str) -> Par
     missing = [name for name in taken if name not in list(X.columns)] if taken else []
     if missing:
         raise ValueError(f"X has no column {missing[0]!r}; its columns are {list(X.columns)}")
-    columns = X
-    if taken:
-        X = X[[name for name in X.columns if name not in taken]]
-    y = _aligned(X, columns[y] if isinstance(y, str) else y, "y")
-    if sample_weight is not None:
-        weight = columns[sample_weight] if isinstance(sample_weight, str) else sample_weight
-        sample_weight = _aligned(X, weight, "sample_weight")
-    name = getattr(y, "name", None) if isinstance(y, dd.Series) else None
-    return Parts(
-        _delayed(X, most),
-        _delayed(y, most),
-        None if sample_weight is None else _delayed(sample_weight, most),
-        X._meta if is_frame(X) else np.empty((0, X.shape[1]), dtype=X.dtype),
-        name if isinstance(name, str) and name.strip() else None,
+    features, name = None, y if isinstance(y, str) else None
+    if is_frame(X):
+        features = [column for column in X.columns if column not in taken]
+        meta = X._meta[features]
+    else:
+        meta = np.empty((0, X.shape[1]), dtype=X.dtype)
+    target, weights = (
+        column if column is None or isinstance(column, str) else _aligned(X, column, called)
+        for column, called in ((y, "y"), (sample_weight, "sample_weight"))
     )
+    if isinstance(target, dd.Series) and isinstance(target.name, str) and target.name.strip():
+        name = target.name if features is None or target.name not in features else None
+    target, weights = (
+        column if column is None or isinstance(column, str) else _delayed(column, most) for column in (target, weights)
+    )
+    return Parts(_delayed(X, most), target, weights, features, meta, name)
 
 
 def _aligned(X: Any, column: Any, name: str) -> Any:
