@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fgac._typing import Floats
 from fgac.dask.assembly import Recipe, predictor, thin, whole, with_ids
-from fgac.dask.clients import spread
+from fgac.dask.clients import sent
 from fgac.dask.fitting import Cells, ReadParts
 from fgac.dask.parts import is_collection
 from fgac.dask.prediction import judged
@@ -129,7 +129,7 @@ class OnCluster(BaseEstimator):
         """The future of the whole model on some worker."""
         if "whole" not in self._models:
             fitted, client = self._fitted, self._fitted.read.client
-            solutions = spread(client, [fitted.solutions])[0]
+            solutions = sent(client, [fitted.solutions])[0]
             blocks = client.compute(self._blocks())
             self._models["whole"] = client.submit(
                 whole, fitted.recipe, blocks, fitted.cells.cells, fitted.cells.members, solutions, pure=False
@@ -140,7 +140,7 @@ class OnCluster(BaseEstimator):
         """The model that predicts, as one delayed value: it is put together on a worker, and goes to the others."""
         if "model" not in self._models:
             fitted, client = self._fitted, self._fitted.read.client
-            solutions = spread(client, [tuple(map(thin, fitted.solutions))])[0]
+            solutions = sent(client, [tuple(map(thin, fitted.solutions))])[0]
             self._models["model"] = client.submit(predictor, fitted.recipe, fitted.cells.cells, solutions, pure=False)
         return delayed(self._models["model"])
 

@@ -1,17 +1,13 @@
-"""The Dask client of a fit: found or refused, and asked again when a worker has died with what it held."""
+"""The Dask client of a fit, found or refused; how much it may be asked, and how values get to the workers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import CancelledError
-from typing import Any, TypeVar
+import warnings
+from collections.abc import Sequence
+from typing import Any
 
 from distributed import Client, default_client
 
-Result = TypeVar("Result")
-
-# A worker that dies takes with it what was sent to it. So often in a row a step is sent again.
-ATTEMPTS = 5
 # A table is read in so many parts, or so many for each thread: a scheduler does not like many tasks.
 MOST_BLOCKS = 64
 BLOCKS_PER_THREAD = 4
@@ -48,20 +44,17 @@ def most_blocks(client: Client) -> int:
     return max(MOST_BLOCKS, BLOCKS_PER_THREAD * threads_of(client))
 
 
-def spread(client: Client, values: list[Any]) -> list[Any]:
-    """Futures of values that every worker holds, so that they outlive each of them."""
-    futures: list[Any] = client.scatter(values, broadcast=True, hash=False)
-    return futures
+def sent(client: Client, values: Sequence[Any]) -> list[Any]:
+    """Futures of values of this process.
 
-
-def persistent(step: Callable[[], Result]) -> Result:
-    """The result of a step, which is taken again if what was sent to a worker was lost with it.
-
-    Everything else that workers hold is computed by tasks from the caller's table, and Dask computes it again.
+    Each is the result of a task that the scheduler keeps, so that it outlives the workers that hold it, as everything
+    else does that tasks compute from the caller's table.
     """
-    for _ in range(ATTEMPTS - 1):
-        try:
-            return step()
-        except CancelledError:
-            continue
-    return step()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        return [client.submit(itself, value, pure=False) for value in values]
+
+
+def itself(value: Any) -> Any:
+    """What is given."""
+    return value

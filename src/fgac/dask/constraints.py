@@ -11,7 +11,7 @@ from distributed import Client
 from fgac._typing import Floats
 from fgac.dask import guess as guessing
 from fgac.dask.cells import CellFacts
-from fgac.dask.clients import persistent, spread
+from fgac.dask.clients import sent
 from fgac.dask.search import Form, Question, Side, distinct, hidden, reduced, search
 from fgac.metrics.distances import Metric
 from fgac.metrics.rounding import Rounding
@@ -61,7 +61,7 @@ class CellConstraints:
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all cells for those that are violated, or nearly."""
         margin = FIRST_NEAR_SHARE * float(np.ptp(values)) if self._margin is None else self._margin
-        found = persistent(lambda: self._price(values, per_node, -margin))
+        found = self._price(values, per_node, -margin)
         largest = max(one.largest for one in found)
         self._margin = NEAR_SHARE * largest
         self.received += sum(len(one.pairs.bound) for one in found)
@@ -84,12 +84,12 @@ class CellConstraints:
         if cheap <= slight:
             return cheap
         asked = Question(self.metric, self.gamma, self.form, 1, 0.0)
-        found = persistent(lambda: self.client.gather(self._all_pairs(hidden, values, asked)))
+        found = self.client.gather(self._all_pairs(hidden, values, asked))
         return max(max(row) for row in found)
 
     def guess(self, problem: Problem) -> Floats | None:
         """Values near the solution, from some of the nodes; None where that does not pay."""
-        return persistent(lambda: guessing.guess(self, problem))
+        return guessing.guess(self, problem)
 
     def sides(self, values: Floats) -> list[tuple[Side, Side]]:
         """The values of the tails and of the heads of every cell."""
@@ -102,7 +102,7 @@ class CellConstraints:
         sides = self.sides(values)
         flat = [side for both in sides for side in both] if self.form == "many classes" else [s[0] for s in sides]
         self.sent += sum(len(side.values) for side in flat)
-        there = spread(self.client, flat)
+        there = sent(self.client, flat)
         over, under = (there[::2], there[1::2]) if self.form == "many classes" else (there, there)
         cells = list(enumerate(self.cells))
         return [

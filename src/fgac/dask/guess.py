@@ -10,7 +10,7 @@ import numpy as np
 
 from fgac._typing import Floats
 from fgac.dask.cells import Cell, joined_rows
-from fgac.dask.clients import spread
+from fgac.dask.clients import sent
 from fgac.dask.search import Form, Side
 from fgac.metrics.distances import Metric
 from fgac.metrics.tiles import one_blas_thread
@@ -32,7 +32,7 @@ def guess(constraints: CellConstraints, problem: Problem) -> Floats | None:
     step = max(SUBSAMPLE_STEP, -(-constraints.n // MOST_GUESSED))
     client = constraints.client
     targets, weights = constraints.sides(problem.targets), constraints.sides(problem.weights)
-    there = spread(client, list(zip(targets, weights, strict=True)))
+    there = sent(client, list(zip(targets, weights, strict=True)))
     held = list(zip(constraints.cells, there, strict=True))
     few = [client.submit(thinned, cell, part, step, pure=False) for cell, part in held]
     settings = constraints.metric, constraints.gamma, constraints.form
