@@ -2,8 +2,8 @@
 
     python benchmarks/dask_messages.py [--rows 100_000_000] [--columns 10] [--workers 64] [--memory 16]
 
-Nothing is trained. What is not known before a fit (rounds, pairs and pivots per row) is what fits of up to a million rows
-needed; see docs/scaling.md.
+Nothing is trained. What is not known before a fit (rounds, pairs and pivots per row) is what fits of up to a million
+rows needed; see docs/scaling.md.
 """
 
 from __future__ import annotations

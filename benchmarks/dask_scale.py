@@ -11,19 +11,18 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import dask
 import dask.array as da
 import numpy as np
 from dask.distributed import Client, LocalCluster
-from load import OtherLoad
-from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish, version_of
 from sklearn.datasets import make_classification
 
 from fgac import FGAClassifier
 from fgac.dask import DaskFGAClassifier
+from load import OtherLoad
+from report import RESULTS, Bar, bars_table, markdown_table, number, progress, provenance, publish, version_of
 
 GAMMA = 2.0
 N_COLUMNS = 10

@@ -30,7 +30,9 @@ def connected(address: str) -> Iterator[Any]:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
-            raise CommandError(f"the Dask scheduler at {address!r} has no workers; start some, then try again") from error
+            raise CommandError(
+                f"the Dask scheduler at {address!r} has no workers; start some, then try again"
+            ) from error
         yield client
     finally:
         client.close()
