@@ -28,7 +28,9 @@ NO_ADDRESS = ".invalid"  # the end of names that can never be anybody's
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 # What a build must not depend on: what other runs left behind.
-LEFT_BEHIND = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build", "*.nbi", "*.nbc")
+LEFT_BEHIND = shutil.ignore_patterns(
+    ".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build", "*.nbi", "*.nbc"
+)
 releases_only = pytest.mark.skipif("FGAC_RELEASE" not in os.environ, reason="FGAC_RELEASE is not set")
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from fgac._typing import Floats
 from fgac._renamed import warn_renamed
+from fgac._typing import Floats
 from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._regressor_steps import RegressorSteps
 from fgac.granular.extension import Bounds, Interval

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fgac._typing import Floats
 from fgac._renamed import renamed_attribute, warn_renamed
+from fgac._typing import Floats
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.relation_base import Inverse, Relation, as_rows, inverse
 from fgac.fuzzy.relation_properties import is_reflexive, is_symmetric, is_transitive

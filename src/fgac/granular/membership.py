@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fgac._renamed import warn_renamed
 from fgac._tolerances import CLEAR_LEAD, STRENGTH_TOL, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac._renamed import warn_renamed
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.nodes import Nodes
