@@ -1,4 +1,4 @@
-"""What docs/api_stability.md calls public is there, and docs/supported_versions.md says what pyproject.toml declares."""
+"""What docs/api_stability.md calls public is there, and docs/supported_versions.md says what is declared."""
 
 import importlib
 import inspect
