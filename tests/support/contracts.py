@@ -156,6 +156,7 @@ def page() -> str:
 
 
 def _table() -> Iterator[str]:
+    """The table itself: capabilities down, estimators across."""
     yield "| | " + " | ".join(f"`{name}`" for name in ESTIMATORS) + " |"
     yield "|---" * (len(ESTIMATORS) + 1) + "|"
     for capability in CAPABILITIES:
@@ -163,6 +164,7 @@ def _table() -> Iterator[str]:
 
 
 def _meanings() -> Iterator[str]:
+    """The meaning of every row."""
     yield "## What a yes means\n"
     yield "| | |"
     yield "|---|---|"
@@ -171,6 +173,7 @@ def _meanings() -> Iterator[str]:
 
 
 def _noes() -> Iterator[str]:
+    """Why estimators cannot do things; the same reason of several is told once."""
     yield "## Why not\n"
     yield "| | of | because | asking for it ends with |"
     yield "|---|---|---|---|"
@@ -186,11 +189,13 @@ def _noes() -> Iterator[str]:
 
 
 def _errors(no: No) -> str:
+    """The kinds of error that a no ends with."""
     kinds = no.error if isinstance(no.error, tuple) else (no.error,)
     return " or ".join(f"`{kind.__name__}`" for kind in kinds)
 
 
 def _failed_checks() -> Iterator[str]:
+    """The checks of scikit-learn that do not hold, with the number of settings."""
     yield "## Checks of scikit-learn that do not hold\n"
     yield "In the settings that the tests run. All other checks pass, in all of them.\n"
     yield "| estimator | check | in | because |"
