@@ -222,7 +222,7 @@ def has_a_path(name: str) -> None:
 
 
 def fits_on_dask(name: str) -> None:
-    """`fgac.dask` fits it to a table that no single machine holds, and predicts the same."""
+    """With Dask, it is fitted to a table that no single machine holds, and predicts the same."""
     import dask.array as da
     from distributed import Client, LocalCluster
 

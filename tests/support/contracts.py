@@ -101,7 +101,7 @@ CANNOT: Mapping[tuple[str, str], No] = {
         "as of `FGARegressor`", ValueError, "gammas='path' must be a list of positive numbers"
     ),
 }
-NOT_ON_DASK = No("this version has none in `fgac.dask`", (ModuleNotFoundError, AttributeError), "fgac.dask")
+NOT_ON_DASK = No("this version has no such estimator for Dask", (ModuleNotFoundError, AttributeError), "fgac.dask")
 
 
 def answer(capability: Capability, name: str) -> No | None:
