@@ -65,6 +65,19 @@ def test_pictures_and_links_to_files_exist(text):
         assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
 
 
+def anchors(page):
+    """What links to headings of a page end with: small letters, hyphens for spaces, no other signs."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/features.md", "docs/parameters.md"])
+def test_links_to_headings_lead_somewhere(file):
+    page = README.parent / file
+    for target, anchor in re.findall(r"\]\(([^)#:]+\.md)#([^)]+)\)", page.read_text(encoding="utf-8")):
+        assert anchor in anchors(page.parent / target), f"{file} links to {target}#{anchor}, which is missing"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "verdict"),
