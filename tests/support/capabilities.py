@@ -226,7 +226,7 @@ def fits_on_dask(name: str) -> None:
     import dask.array as da
     from distributed import Client, LocalCluster
 
-    estimator = getattr(importlib.import_module("fgac.dask"), name)
+    estimator = getattr(importlib.import_module("fgac.dask"), f"Dask{name}")
     X, y = REGISTRY[name].data({}, n=40)
     plain = plain_setting(name)
     settings = {key: value for key, value in plain.get_params().items() if key in estimator().get_params()}
@@ -240,5 +240,5 @@ def fits_on_dask(name: str) -> None:
 
 
 def is_on_dask(name: str) -> bool:
-    """Whether ``fgac.dask`` is part of this version and has an estimator of that name."""
-    return find_spec("fgac.dask") is not None and hasattr(importlib.import_module("fgac.dask"), name)
+    """Whether ``fgac.dask`` is part of this version and has such an estimator."""
+    return find_spec("fgac.dask") is not None and hasattr(importlib.import_module("fgac.dask"), f"Dask{name}")
