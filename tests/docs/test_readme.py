@@ -57,14 +57,6 @@ def test_it_is_short(text):
     assert len(text) < 8000
 
 
-def test_pictures_and_links_to_files_exist(text):
-    targets = re.findall(r"\]\(([^)#]+)\)", text)
-    local = [target for target in targets if "://" not in target]
-    assert local
-    for target in local:
-        assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
-
-
 def anchors(page):
     """What links to headings of a page end with: small letters, hyphens for spaces, no other signs."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -76,6 +68,14 @@ def test_links_to_headings_lead_somewhere(file):
     page = README.parent / file
     for target, anchor in re.findall(r"\]\(([^)#:]+\.md)#([^)]+)\)", page.read_text(encoding="utf-8")):
         assert anchor in anchors(page.parent / target), f"{file} links to {target}#{anchor}, which is missing"
+
+
+def test_pictures_and_links_to_files_exist(text):
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    local = [target for target in targets if "://" not in target]
+    assert local
+    for target in local:
+        assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
 
 
 @pytest.mark.slow
