@@ -390,8 +390,8 @@ Dask = Annotated[
     typer.Option(
         "--dask",
         metavar="ADDRESS",
-        help="Let the workers of a Dask cluster predict: the address of its scheduler, as tcp://10.0.0.5:8786. They need "
-        "this version of fgac.",
+        help="Let the workers of a Dask cluster predict: the address of its scheduler, as tcp://10.0.0.5:8786. They "
+        "need this version of fgac.",
     ),
 ]
 
