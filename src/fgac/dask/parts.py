@@ -89,10 +89,12 @@ def parts_of(X: Any, y: Any, sample_weight: Any, most: int, instead: str) -> Par
     )
     if isinstance(target, dd.Series) and isinstance(target.name, str) and target.name.strip():
         name = target.name if features is None or target.name not in features else None
-    target, weights = (
-        column if column is None or isinstance(column, str) else _delayed(column, most) for column in (target, weights)
-    )
-    return Parts(_delayed(X, most), target, weights, features, meta, name)
+    return Parts(_delayed(X, most), _apart(target, most), _apart(weights, most), features, meta, name)
+
+
+def _apart(column: Any, most: int) -> Any:
+    """A column as delayed values; one that is named, or not there, as it is."""
+    return column if column is None or isinstance(column, str) else _delayed(column, most)
 
 
 def _aligned(X: Any, column: Any, name: str) -> Any:

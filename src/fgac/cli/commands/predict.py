@@ -102,7 +102,7 @@ class Predictor:
         judged = partial(stored.kind.predictions, min_confidence=self.min_confidence)
         parts = (rows for rows in one_by_one(tables, self.reader.read) if len(rows))
         if client is None:
-            found = (judged(stored.state, rows) for rows in parts)
+            found: Iterator[pl.DataFrame] = (judged(stored.state, rows) for rows in parts)
         else:
             from fgac.dask.streams import in_order
 
