@@ -58,11 +58,12 @@ class Tally(NamedTuple):
     """The known values of a column and how often each occurs, with the weights of the rows that have them.
 
     Numbers are sorted; ``values`` of categories are as they were given. It is the column but for the order of its rows.
+    Weights, and counts, that are all 1 are None.
     """
 
     values: Any
     weights: Floats | None
-    counts: Ints
+    counts: Ints | None
     n_unknown: int
     rounding: float
     beyond: bool
@@ -151,7 +152,13 @@ def tally(column: ReadColumn, weights: Floats) -> Tally:
     counts = np.diff(np.append(starts, len(values)))
     beyond = bool(beyond_exact(values).any())
     return Tally(
-        values[starts], None if equal else held[starts], counts, n_unknown, column.rounding, beyond, column.kind
+        values[starts],
+        None if equal else held[starts],
+        None if len(starts) == len(values) else counts,
+        n_unknown,
+        column.rounding,
+        beyond,
+        column.kind,
     )
 
 
@@ -170,12 +177,13 @@ def column_of(parts: Sequence[Tally]) -> tuple[ReadColumn, Floats]:
         codes = []
         for part in parts:
             places = [numbered.setdefault(value, len(numbered)) for value in part.values]
-            codes.append(np.repeat(np.array(places, dtype=np.int64), part.counts))
+            codes.append(_repeated(np.array(places, dtype=np.int64), part.counts))
         column = CategoricalColumn(np.concatenate([*codes, np.full(n_unknown, -1)]), tuple(numbered))
         return column, np.ones(len(column))
-    values = [np.repeat(part.values, part.counts) for part in parts]
+    values = [_repeated(part.values, part.counts) for part in parts]
     weights = [
-        np.ones(part.counts.sum()) if part.weights is None else np.repeat(part.weights, part.counts) for part in parts
+        np.ones(len(held)) if part.weights is None else _repeated(part.weights, part.counts)
+        for part, held in zip(parts, values, strict=True)
     ]
     numbers = np.concatenate([*values, np.full(n_unknown, np.nan)])
     rounding = max((part.rounding for part in parts), default=0.0)
@@ -185,6 +193,11 @@ def column_of(parts: Sequence[Tally]) -> tuple[ReadColumn, Floats]:
     kinds = [part.kind for part in parts if len(part.values)] or ["number"]
     kind: Any = next((k for k in kinds if k != "number"), "number")
     return NumericColumn(numbers, rounding, kind), np.concatenate([*weights, np.ones(n_unknown)])
+
+
+def _repeated(values: Any, counts: Ints | None) -> Any:
+    """Every value as often as it is counted."""
+    return values if counts is None else np.repeat(values, counts)
 
 
 def joined_columns(parts: Sequence[ReadColumn]) -> ReadColumn:
