@@ -82,7 +82,8 @@ def at_most(value: float) -> str:
 def directions_text(columns: Sequence[ColumnFacts], effect: str) -> str:
     """Which columns can do what: "only more of 'income' and less of 'debt' can speak for paid, never the opposite"."""
     words = {1: "more", -1: "less"}
-    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in columns if column.direction]
+    ordered = sorted((column for column in columns if column.direction), key=lambda column: -column.direction)
+    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in ordered]
     return f"only {listed(parts)} can {effect}, never the opposite" if parts else ""
 
 
