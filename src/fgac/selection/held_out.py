@@ -94,6 +94,9 @@ def r2(y: Any, predicted: Any, sample_weight: Any = None) -> float:
     0.5
     """
     weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    # Squares of large numbers would overflow; a power of two changes no digit.
+    power = -int(np.frexp(max(np.abs(y).max(), np.abs(predicted).max()))[1])
+    y, predicted = np.ldexp(y, power), np.ldexp(predicted, power)
     left = np.sum(weight * (y - predicted) ** 2)
     total = np.sum(weight * (y - np.average(y, weights=weight)) ** 2)
     if total == 0:  # numbers that are all equal have nothing to be told apart by
