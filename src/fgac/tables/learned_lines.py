@@ -119,7 +119,8 @@ def ridge(inputs: Floats, targets: Floats, weight: Floats, penalty: float) -> Li
     >>> ridge(np.array([[-1.0], [1.0]]), np.array([0.0, 4.0]), np.ones(2), 2.0)
     Lines(slopes=array([[1.]]), intercepts=array([2.]))
     """
-    centres, middle = np.average(inputs, axis=0, weights=weight), np.average(targets, weights=weight)
+    share = weight / weight.sum()
+    centres, middle = share @ inputs, share @ targets
     roots = np.sqrt(weight)
     apart, off = roots[:, None] * (inputs - centres), roots * (targets - middle)
     n, n_inputs = inputs.shape
