@@ -8,7 +8,7 @@ from typing import Any
 
 from fgac.explanation.model_facts import ColumnFacts, ModelFacts, PathFacts, ProofFacts
 from fgac.text.held_out import describe as describe_selection
-from fgac.text.words import format_number, format_value, listed, on_one_line, quoted
+from fgac.text.words import format_number, format_value, in_list, listed, on_one_line, quoted
 
 # Classes, columns and settings that are listed one by one; the others are only counted.
 N_CLASSES, N_COLUMNS = 12, 40
@@ -91,7 +91,7 @@ def weights_text(columns: Sequence[ColumnFacts]) -> str:
     """How much columns count, if not all the same."""
     if len({column.weight for column in columns}) == 1:
         return ""
-    shown = ", ".join(f"{on_one_line(column.name)} {column.weight:.2g}" for column in columns[:N_COLUMNS])
+    shown = ", ".join(f"{in_list(on_one_line(column.name))} {column.weight:.2g}" for column in columns[:N_COLUMNS])
     return f"{shown} and {len(columns) - N_COLUMNS} more" if len(columns) > N_COLUMNS else shown
 
 
