@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--partitions", type=int, default=10_000, help="0 leaves this out")
-    parser.add_argument("--memory", nargs=3, metavar=("ROWS", "COLUMNS", "LIMIT"), default=["6000", "10000", "420MB"])
+    parser.add_argument("--memory", nargs=3, metavar=("ROWS", "COLUMNS", "LIMIT"), default=["5000", "20000", "700MB"])
     parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     given = parser.parse_args()

@@ -58,11 +58,13 @@ class DaskFGAClassifierCV(DaskFGAClassifier):
     >>> import dask.array as da
     >>> from dask.distributed import Client
     >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAClassifierCV
     >>> from fgac.dask import DaskFGAClassifierCV
     >>> client = Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None)
-    >>> X, y = (da.from_array(part, chunks=50) for part in load_iris(return_X_y=True))
-    >>> DaskFGAClassifierCV().fit(X, y).gamma_
-    0.5
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DaskFGAClassifierCV().fit(da.from_array(X, chunks=(50, 4)), da.from_array(y, chunks=50))
+    >>> model.gamma_ == FGAClassifierCV().fit(X, y).gamma_
+    True
     >>> client.close()
     """
 
