@@ -21,7 +21,7 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
-from fgac.query.leaves import Segment, may_pay, search
+from fgac.query.leaves import Segment, may_pay
 
 
 class Query(NamedTuple):
