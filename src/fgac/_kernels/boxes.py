@@ -63,27 +63,27 @@ def _box_steps(kind, x, i, low, high, node, mismatch, steps):
 @inlined
 def _row_steps(kind, x, i, vectors, block, first, mismatch, steps):
     """Write the steps from point i to the rows of a leaf, Euclidean ones squared; ``first`` is its first column."""
-    for j in range(LEAF):
-        steps[j] = ZERO
-    for f in range(x.shape[1] - 2):
+    n_codes = len(mismatch)
+    for f in range(n_codes, x.shape[1] - 2, 4):  # sums are read and written once for four coordinates
+        at, bt, ct, dt = x[i, f], x[i, f + 1], x[i, f + 2], x[i, f + 3]
+        for j in range(LEAF):
+            before = ZERO if f == n_codes else steps[j]
+            u, v = at - vectors[block, f, first + j], bt - vectors[block, f + 1, first + j]
+            w, z = ct - vectors[block, f + 2, first + j], dt - vectors[block, f + 3, first + j]
+            if kind == EUCLIDEAN:
+                steps[j] = before + ((u * u + v * v) + (w * w + z * z))
+            elif kind == MANHATTAN:
+                steps[j] = before + ((abs(u) + abs(v)) + (abs(w) + abs(z)))
+            else:
+                steps[j] = max(before, max(max(abs(u), abs(v)), max(abs(w), abs(z))))
+    for f in range(n_codes):
         at = x[i, f]
-        if f < len(mismatch):
-            half = mismatch[f] * HALF
-            apart = half if at == NO_CODE else mismatch[f]
-            for j in range(LEAF):
-                code = vectors[block, f, first + j]
-                gap = ZERO if code == at else (half if code == NO_CODE else apart)
-                steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
-        elif kind == EUCLIDEAN:
-            for j in range(LEAF):
-                gap = at - vectors[block, f, first + j]
-                steps[j] += gap * gap
-        elif kind == MANHATTAN:
-            for j in range(LEAF):
-                steps[j] += abs(at - vectors[block, f, first + j])
-        else:
-            for j in range(LEAF):
-                steps[j] = max(steps[j], abs(at - vectors[block, f, first + j]))
+        half = mismatch[f] * HALF
+        apart = half if at == NO_CODE else mismatch[f]
+        for j in range(LEAF):
+            code = vectors[block, f, first + j]
+            gap = ZERO if code == at else (half if code == NO_CODE else apart)
+            steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Rows as vectors in single precision, sorted so that those that lie together follow each other.
 
 *Steps* are ``gamma * distance``. A vector has the codes of a row, as numbers, then its centred coordinates times
-gamma, their squared norm, and 1; there are as many codes as there are mismatches. Euclidean steps stay squared until
+gamma, zeros that make these a multiple of four, their squared norm, and 1; there are as many codes as mismatches. Euclidean steps stay squared until
 the last moment, and their mismatches are squared already. An unknown code is half a mismatch from all others
 (:mod:`fgac._kernels.distances`), squared or not.
 
@@ -25,7 +25,7 @@ EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
 
 @kernel
 def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
-    """Write vectors, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
+    """Write vectors into zeros, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
     n, p = numeric.shape
     q = codes.shape[1]
     for i in range(n):
@@ -38,8 +38,8 @@ def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
             squares += at * at
             norm = max(norm, abs(at)) if kind == CHEBYSHEV else norm + abs(at)
         norms[i] = np.sqrt(squares) if kind == EUCLIDEAN else norm
-        vectors[i, q + p] = squares * (1.0 - shrink)
-        vectors[i, q + p + 1] = 1.0
+        vectors[i, -2] = squares * (1.0 - shrink)
+        vectors[i, -1] = 1.0
 
 
 @kernel

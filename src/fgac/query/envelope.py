@@ -12,7 +12,7 @@ training are all this query (:mod:`fgac.granular.membership`, :mod:`fgac.solve.p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
-from fgac.query.leaves import Segment, may_pay
+from fgac.query.leaves import LeafIndex, Question, Segment, build_index, may_pay
 
 
 class Query(NamedTuple):
@@ -45,6 +45,17 @@ class Query(NamedTuple):
         return np.where(inside, self.values, -np.inf)
 
 
+@dataclass
+class Memory:
+    """What an envelope has found out, to answer the next question sooner; copies and files begin anew."""
+
+    asked: int = 0
+    index: LeafIndex | None = None
+
+    def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
+        return Memory, ()
+
+
 @dataclass(frozen=True)
 class Envelope:
     """The rows under an envelope, the metric, and the slope ``gamma`` at which values fall with the distance.
@@ -60,6 +71,7 @@ class Envelope:
     metric: Metric
     gamma: float
     n_jobs: int | None = None
+    _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     def query(self, values: Floats) -> Query:
         """The query for the maximum over all rows: one segment."""
@@ -133,30 +145,42 @@ class Envelope:
 
     def _maxima_in_leaves(self, points: Rows, queries: Sequence[Query], within: float) -> tuple[Floats, Ints] | None:
         """Maxima by a search in leaves, or None where that does not pay."""
-        metric = self.metric
         cuts = np.unique(np.concatenate([q.starts for q in queries]))
-        if self.rows.ordered is not None or not may_pay(metric, int(cuts[-1] - cuts[0]), len(points)):
+        index = self._index(points, lambda: queries[0].values, cuts)
+        if index is None:
             return None
-        # Leaves must not straddle the end of a segment: rows are sorted into them between the cuts of all queries.
-        pieces = [np.arange(*pair) for pair in pairwise(cuts)]
-        ends = [np.searchsorted(cuts, q.starts).tolist() for q in queries]
-        segments = [Segment(query, *pair) for query, pieces_of in enumerate(ends) for pair in pairwise(pieces_of)]
-        values = np.stack([q.values for q in queries])
-        found = search(
-            self.rows, metric, self.gamma, points, values, pieces, segments, within=within, n_jobs=self.n_jobs
-        )
+        segments = [Segment(number, *pair) for number, q in enumerate(queries) for pair in pairwise(q.starts.tolist())]
+        question = Question(np.stack([q.values for q in queries]), segments, within=within)
+        found = index.answer(points, question, self.n_jobs)
         return None if found is None else (found[0][:, :, 0], found[1][:, :, 0])
 
     def _top_in_leaves(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
         """The ``k`` largest values by a search in leaves, or None where that does not pay."""
-        metric = self.metric
-        rows = np.flatnonzero(values > -np.inf)  # rows that are left out need no leaves
-        if self.rows.ordered is not None or not may_pay(metric, len(rows), len(points)):
+        index = self._index(points, lambda: values, np.array([0, len(values)]))
+        if index is None:
             return None
-        found = search(
-            self.rows, metric, self.gamma, points, values[None], [rows], [Segment(0, 0, 1)], k=k, n_jobs=self.n_jobs
-        )
+        question = Question(values[None], [Segment(0, 0, len(values))], k=k)
+        found = index.answer(points, question, self.n_jobs)
         return None if found is None else (found[0][:, 0], found[1][:, 0])
+
+    def _index(self, points: Rows, values: Callable[[], Floats], cuts: Ints) -> LeafIndex | None:
+        """The rows in leaves, none of which straddles a cut; None where they are not worth making, or not yet.
+
+        They are made when so many points have been asked about, one after the other or at once, that comparing these
+        with all rows takes as long; until then that is what is done. The answer is the same.
+        """
+        if self.rows.ordered is not None:
+            return None
+        index = self._memory.index
+        if index is not None and np.isin(cuts, index.cuts).all():
+            return index
+        self._memory.asked += len(points)
+        if not may_pay(self.metric, len(self.rows), self._memory.asked):
+            return None
+        if index is not None:
+            cuts = np.union1d(cuts, index.cuts)
+        self._memory.index = build_index(self.rows, self.metric, self.gamma, values(), cuts, self.n_jobs)
+        return self._memory.index
 
     def _each_tile(self, points: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
         """Call ``reduce(points of the tile, its first row, distances)`` for every tile of the matrix of distances.

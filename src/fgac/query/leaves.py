@@ -87,7 +87,9 @@ class Embedding:
         from fgac._kernels.leaves import embed
 
         n, p = rows.numeric.shape
-        vectors = np.empty((n, rows.codes.shape[1] + p + 2), dtype=np.float32)
+        # Kernels take four coordinates at a time: some zeros, at least four coordinates.
+        width = max(4, p + -p % 4)
+        vectors = np.zeros((n, rows.codes.shape[1] + width + 2), dtype=np.float32)
         norms = np.empty(n)
         shrink = 2.0 * ROUNDING * (p + 4)  # more than rounding can add to a product
         embed(self.kind, self.gamma, self.centre, rows.numeric, rows.codes, shrink, vectors, norms)
@@ -214,7 +216,8 @@ def build_index(
         vectors[:, -1] = np.where(values > -np.inf, values, 0.0)
     # A categorical column is as wide as its mismatch, however many codes it has.
     widths = gamma * rows.mismatch / rows.codes.max(axis=0, initial=1)
-    weights = np.concatenate([widths, np.ones(len(embedding.centre)), [0.0, VALUE_WEIGHTS[metric.name]]])
+    weights = np.append(widths, np.ones(vectors.shape[1] - len(widths)))
+    weights[-2:] = 0.0, VALUE_WEIGHTS[metric.name]
     order, real, starts = build_leaves(vectors, weights, cuts, n_jobs)
     vectors[:, -1] = 1.0
     blocks = aligned((len(order), vectors.shape[1], SIZE))
