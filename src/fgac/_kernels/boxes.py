@@ -4,6 +4,9 @@ The largest ``value - steps`` in a leaf or node is at most its largest value min
 that is left is compared in single precision, and only one that may win is computed in double precision
 (:mod:`fgac._kernels.leaves`).
 
+A loop over sixteen rows is fast if it is compiled for one metric. So kernels are told the metric by a tuple whose length
+is one more than the number of its kind: lengths are known when a loop is compiled.
+
 Several *segments* are searched at a time, each a query and the blocks over which its maximum is wanted: steps are
 computed once for all of them. A ``floor`` of a point and a segment is what bounds have to reach, their slack taken off.
 """
@@ -61,22 +64,27 @@ def _box_steps(kind, x, i, low, high, node, mismatch, steps):
 
 
 @inlined
-def _row_steps(kind, x, i, vectors, block, first, mismatch, steps):
-    """Write the steps from point i to the rows of a leaf, Euclidean ones squared; ``first`` is its first column."""
-    n_codes = len(mismatch)
-    for f in range(n_codes, x.shape[1] - 2, 4):  # sums are read and written once for four coordinates
+def _add_steps(kind, x, i, vectors, block, first, begin, end, steps):
+    """Add what some coordinates add to the steps from point i to the rows of a leaf, four at a time."""
+    for f in range(begin, end, 4):
         at, bt, ct, dt = x[i, f], x[i, f + 1], x[i, f + 2], x[i, f + 3]
         for j in range(LEAF):
-            before = ZERO if f == n_codes else steps[j]
             u, v = at - vectors[block, f, first + j], bt - vectors[block, f + 1, first + j]
             w, z = ct - vectors[block, f + 2, first + j], dt - vectors[block, f + 3, first + j]
             if kind == EUCLIDEAN:
-                steps[j] = before + ((u * u + v * v) + (w * w + z * z))
+                steps[j] += (u * u + v * v) + (w * w + z * z)
             elif kind == MANHATTAN:
-                steps[j] = before + ((abs(u) + abs(v)) + (abs(w) + abs(z)))
+                steps[j] += (abs(u) + abs(v)) + (abs(w) + abs(z))
             else:
-                steps[j] = max(before, max(max(abs(u), abs(v)), max(abs(w), abs(z))))
-    for f in range(n_codes):
+                steps[j] = max(steps[j], max(max(abs(u), abs(v)), max(abs(w), abs(z))))
+
+
+@inlined
+def _code_steps(kind, x, i, vectors, block, first, mismatch, steps):
+    """Write what codes add to the steps from point i to the rows of a leaf."""
+    for j in range(LEAF):
+        steps[j] = ZERO
+    for f in range(len(mismatch)):
         at = x[i, f]
         half = mismatch[f] * HALF
         apart = half if at == NO_CODE else mismatch[f]
@@ -86,9 +94,48 @@ def _row_steps(kind, x, i, vectors, block, first, mismatch, steps):
             steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
 
 
+def _counter(width):
+    """Make a function that counts the rows of a leaf that may reach a floor, when so many coordinates are left to add.
+
+    Their number is a constant, so that the sums stay in registers, and nothing is written. Reach and steps are compared
+    squared if Euclidean.
+    """
+
+    @inlined
+    def count(kind, x, i, vectors, block, first, f, steps, values, q, floor):
+        hits = np.int32(0)
+        if kind == EUCLIDEAN:
+            for j in range(LEAF):
+                total = steps[j]
+                for c in range(width):
+                    gap = x[i, f + c] - vectors[block, f + c, first + j]
+                    total += gap * gap
+                reach = values[q, block, first + j] - floor
+                hits += np.int32((reach >= ZERO) & (reach * reach >= total))
+        elif kind == MANHATTAN:
+            for j in range(LEAF):
+                total = steps[j]
+                for c in range(width):
+                    total += abs(x[i, f + c] - vectors[block, f + c, first + j])
+                hits += np.int32(values[q, block, first + j] - floor >= total)
+        else:
+            for j in range(LEAF):
+                total = steps[j]
+                for c in range(width):
+                    total = max(total, abs(x[i, f + c] - vectors[block, f + c, first + j]))
+                hits += np.int32(values[q, block, first + j] - floor >= total)
+        return hits
+
+    return count
+
+
+_count_4, _count_8 = _counter(4), _counter(8)
+
+
 @kernel
-def begin_with(kind, x, segments, leaves, values, near, nodes):
+def begin_with(metric, x, segments, leaves, values, near, nodes):
     """Write the steps from points to nodes, and the node with the largest bound of every point and segment, or -1."""
+    kind = len(metric) - 1
     for i in range(len(x)):
         _box_steps(kind, x, i, leaves.node_low, leaves.node_high, 0, leaves.mismatch, near[i])
         for a in range(len(segments)):
@@ -114,7 +161,7 @@ def excesses(segments, values, near, floors, out):
 
 
 @kernel
-def open_nodes(kind, gamma, within, visits, segments, leaves, values, points, rows, room, best, where):
+def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, rows, room, best, where):
     """Search nodes for the largest values of points.
 
     Every line of ``visits`` has a node, the first point it is searched for and the end of these points, and a segment,
@@ -125,10 +172,14 @@ def open_nodes(kind, gamma, within, visits, segments, leaves, values, points, ro
 
     Invariant: what is left out is surely beaten, for its bound is below a floor, and floors only rise.
     """
+    kind = len(metric) - 1
     x, slack = points.vectors, points.slack
     vectors, mismatch, low, high = leaves.vectors, leaves.mismatch, leaves.low, leaves.high
     all_values, maxima, node_maxima = values.values, values.maxima, values.node_maxima
-    near, floors, box, steps, active, listed = room
+    near, floors, box, part, steps, active, listed = room
+    n_codes, end = len(mismatch), x.shape[1] - 2
+    # The steps of all but the last coordinates are added up first, these while rows are counted.
+    rest = min(8, end - n_codes)
     last = best.shape[2] - 1
     n_nodes = n_leaves = n_exact = 0
     for visit in range(len(visits)):
@@ -178,15 +229,18 @@ def open_nodes(kind, gamma, within, visits, segments, leaves, values, points, ro
                     if not is_open:
                         is_open = True
                         n_leaves += 1
-                        _row_steps(kind, x, i, vectors, block, first, mismatch, steps)
-                    # Reach and steps are compared squared if Euclidean. Counting is vectorised; most leaves end here.
+                        _code_steps(kind, x, i, vectors, block, first, mismatch, part)
+                        _add_steps(kind, x, i, vectors, block, first, n_codes, end - rest, part)
                     floor = floors[i, a]
-                    hits = np.int32(0)
-                    for j in range(LEAF):
-                        reach = all_values[q, block, first + j] - floor
-                        hits += np.int32((reach >= ZERO) & ((reach * reach if kind == EUCLIDEAN else reach) >= steps[j]))
+                    if rest == 4:
+                        hits = _count_4(kind, x, i, vectors, block, first, end - rest, part, all_values, q, floor)
+                    else:
+                        hits = _count_8(kind, x, i, vectors, block, first, end - rest, part, all_values, q, floor)
                     if hits == 0:
                         continue
+                    for j in range(LEAF):
+                        steps[j] = part[j]
+                    _add_steps(kind, x, i, vectors, block, first, end - rest, end, steps)
                     slip = slack[i]
                     if last == 0:
                         # The best of the leaf, less what rounding may have added to it, is a limit already.

@@ -336,17 +336,20 @@ class Search:
             near=aligned((n, n_nodes)),
             floors=np.full((n, n_segments), LOWEST, dtype=np.float32),
             box=aligned((PER_NODE,)),
+            part=aligned((LEAF,)),
             steps=aligned((LEAF,)),
             active=np.empty(n_segments, dtype=np.int64),
             listed=np.empty(PER_NODE, dtype=np.int64),
         )
 
+        metric = (0,) * (embedding.kind + 1)
+
         def visit(visits: Ints) -> Ints:
             shared = (segments, leaves, values, at, rows, room, best, where)
-            return np.array(open_nodes(embedding.kind, embedding.gamma, self.question.within, visits, *shared))
+            return np.array(open_nodes(metric, embedding.gamma, self.question.within, visits, *shared))
 
         first = np.empty((n, n_segments), dtype=np.int64)
-        begin_with(embedding.kind, at.vectors, segments, leaves, values, room.near, first)
+        begin_with(metric, at.vectors, segments, leaves, values, room.near, first)
         # Every point begins with one leaf of every segment, so that it knows good values when it comes to all nodes.
         point, segment = np.nonzero(first >= 0)
         done = visit(np.column_stack([first[point, segment], point, point + 1, segment]))
