@@ -31,11 +31,10 @@ from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, span
 MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
 # Points that are tried first, to see which share of the rows the bounds leave to compare.
 TRIED = 64
-# A row that is computed in double precision takes as long as so many in single precision, and so does the box of a leaf.
-EXACT, BOX = 32, 2
-# The largest share left by boxes that is less work than products, and by any bounds that is less than comparing all
-# rows (measured).
-BEFORE_PRODUCTS, BEFORE_ALL = 0.35, 1.5
+# Nanoseconds of parts of the work, fixed ones and those per coordinate (measured on one machine; only ratios matter): of
+# the boxes of a node, of the rows of a leaf, of a row in a product, of a row in a product that was opened, and of a row
+# that is compared in double precision, beside all others or alone.
+NODE, OPENED_LEAF, PRODUCT, OPENED, COMPARED, EXACT = (10, 6.0), (20, 0.6), (0.33, 0.025), (0.1, 0.05), (0.5, 0.12), (60, 2)
 # How much a difference of 1 in value counts, beside a step of 1 in a coordinate, where rows are sorted into leaves
 # (measured): one value stands against a norm of many coordinates.
 VALUE_WEIGHTS = {"euclidean": 4.0, "manhattan": 2.0, "chebyshev": 6.0}
@@ -290,13 +289,20 @@ class Search:
 
     def choose(self, points: Rows) -> str | None:
         """The bounds that leave least work, as some of the points tell; None: comparing all rows is less."""
-        euclidean = self.index.embedding.metric == "euclidean"
-        bars = [("box", BEFORE_PRODUCTS), ("product", BEFORE_ALL)] if euclidean else [("box", BEFORE_ALL)]
         sample = points[np.linspace(0, len(points) - 1, min(TRIED, len(points))).astype(np.int64)]
-        return next((bounds for bounds, most in bars if self.run(sample, bounds)[2] <= most), None)
+        n_rows = SIZE * sum(end - start for _, start, end in self.segments.tolist())
+        costs = {None: n_rows * self._price(COMPARED), "box": self.run(sample, "box")[2]}
+        if self.index.embedding.metric == "euclidean" and n_rows * self._price(PRODUCT) < costs["box"]:
+            costs["product"] = self.run(sample, "product")[2]
+        return min(costs, key=lambda bounds: costs[bounds])
+
+    def _price(self, cost: tuple[float, float]) -> float:
+        """What one unit of a part of the work costs."""
+        fixed, per_coordinate = cost
+        return fixed + per_coordinate * self.index.leaves.low.shape[1]
 
     def run(self, points: Rows, bounds: str) -> tuple[Floats, Ints, float]:
-        """The ``k`` largest values of every segment, their rows, and the share of the rows that had to be compared."""
+        """The ``k`` largest values of every segment, their rows, and about the nanoseconds that a point takes."""
         from fgac._kernels.leaves import cut
 
         index, segments = self.index, self.segments
@@ -308,7 +314,7 @@ class Search:
         cut(vectors, index.weights, LEAF, order)
         slack = index.embedding.rounding(vectors, reach).astype(np.float32)
         rows = ExactRows(index.rows.numeric, index.rows.codes, index.rows.mismatch, self.question.values)
-        spent: list[int] = []
+        spent: list[float] = []
 
         def task(span: slice) -> None:
             part = order[span]
@@ -322,11 +328,10 @@ class Search:
         height = min(HEIGHT, rows_per_block(width))
         with one_blas_thread():
             in_threads(task, spans(len(points), height), self.n_jobs, len(points) * len(index.rows))
-        compared = SIZE * (segments[:, 2] - segments[:, 1]).sum()
-        return best, where, sum(spent) / (max(1, len(points)) * max(1, compared))
+        return best, where, sum(spent) / max(1, len(points))
 
-    def _search_boxes(self, segments: Ints, at: LeafPoints, rows: ExactRows, best: Floats, where: Ints) -> int:
-        """Search by boxes; return the work, in rows compared in single precision."""
+    def _search_boxes(self, segments: Ints, at: LeafPoints, rows: ExactRows, best: Floats, where: Ints) -> float:
+        """Search by boxes; return the work."""
         from fgac._kernels.boxes import begin_with, excesses, open_nodes
 
         embedding, leaves, values = self.index.embedding, self.index.leaves, self.values
@@ -359,10 +364,10 @@ class Search:
         order = order[excess[order] >= 0]
         # A node stays in the cache while all points that it may matter to look at it.
         done += visit(np.column_stack([order, np.zeros_like(order), np.full_like(order, n), np.full_like(order, -1)]))
-        return int(done @ [BOX * PER_NODE, LEAF, EXACT])
+        return float(done @ [self._price(part) for part in (NODE, OPENED_LEAF, EXACT)])
 
-    def _search_blocks(self, segments: Ints, at: LeafPoints, rows: ExactRows, best: Floats, where: Ints) -> int:
-        """Bound all blocks by products, and open those that may matter; return the work as above."""
+    def _search_blocks(self, segments: Ints, at: LeafPoints, rows: ExactRows, best: Floats, where: Ints) -> float:
+        """Bound all blocks by products, and open those that may matter; return the work."""
         from fgac._kernels.products import product_bounds, search_blocks
 
         leaves, values = self.index.leaves, self.values
@@ -371,7 +376,9 @@ class Search:
         product_bounds(codes, factors, at.slack, leaves, values.values, bounds)
         gamma, within = self.index.embedding.gamma, self.question.within
         n_blocks, n_exact = search_blocks(gamma, within, segments, bounds, leaves, values, at, rows, best, where)
-        return int(n_blocks) * SIZE + EXACT * int(n_exact)
+        n_rows = len(best) * SIZE * (segments[:, 2] - segments[:, 1]).sum()
+        parts = (n_rows, PRODUCT), (SIZE * n_blocks, OPENED), (n_exact, EXACT)
+        return float(sum(number * self._price(part) for number, part in parts))
 
 
 def _factors(x: Singles, n_codes: int) -> tuple[Singles, Singles]:
