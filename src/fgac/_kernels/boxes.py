@@ -1,7 +1,7 @@
-"""The search by boxes: leaves of ``LEAF`` rows, nodes of ``PER_NODE`` leaves, opened only where a bound says so.
+"""The search by boxes: nodes, and blocks in them, opened only where bounds of their leaves say so.
 
-The largest ``value - steps`` in a leaf or node is at most its largest value minus the steps to its bounding box. A row
-that is left is compared in single precision, and only one that may win is computed in double precision
+The largest ``value - steps`` in a leaf of ``LEAF`` rows, or in a node, is at most its largest value minus the steps to its bounding box. Rows
+of an opened block are compared in single precision, side by side, and only those that may win are computed in double precision
 (:mod:`fgac._kernels.leaves`).
 
 A loop over sixteen rows is fast if it is compiled for one metric. So kernels are told the metric by a tuple whose length
@@ -25,6 +25,7 @@ HALF = np.float32(0.5)
 LOWEST = np.float32(-3e38)
 TWICE = np.float32(2.0)
 NO_CODE = np.float32(UNKNOWN)
+# Leaves of a block.
 PER_BLOCK = SIZE // LEAF
 
 
@@ -64,72 +65,29 @@ def _box_steps(kind, x, i, low, high, node, mismatch, steps):
 
 
 @inlined
-def _add_steps(kind, x, i, vectors, block, first, begin, end, steps):
-    """Add what some coordinates add to the steps from point i to the rows of a leaf, four at a time."""
-    for f in range(begin, end, 4):
+def _row_steps(kind, x, i, vectors, block, mismatch, steps):
+    """Write the steps from point i to the rows of a block, Euclidean ones squared."""
+    for j in range(SIZE):
+        steps[j] = ZERO
+    for f in range(len(mismatch)):
+        at = x[i, f]
+        half = mismatch[f] * HALF
+        apart = half if at == NO_CODE else mismatch[f]
+        for j in range(SIZE):
+            code = vectors[block, f, j]
+            gap = ZERO if code == at else (half if code == NO_CODE else apart)
+            steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
+    for f in range(len(mismatch), x.shape[1] - 2, 4):  # sums are read and written once for four coordinates
         at, bt, ct, dt = x[i, f], x[i, f + 1], x[i, f + 2], x[i, f + 3]
-        for j in range(LEAF):
-            u, v = at - vectors[block, f, first + j], bt - vectors[block, f + 1, first + j]
-            w, z = ct - vectors[block, f + 2, first + j], dt - vectors[block, f + 3, first + j]
+        for j in range(SIZE):
+            u, v = at - vectors[block, f, j], bt - vectors[block, f + 1, j]
+            w, z = ct - vectors[block, f + 2, j], dt - vectors[block, f + 3, j]
             if kind == EUCLIDEAN:
                 steps[j] += (u * u + v * v) + (w * w + z * z)
             elif kind == MANHATTAN:
                 steps[j] += (abs(u) + abs(v)) + (abs(w) + abs(z))
             else:
                 steps[j] = max(steps[j], max(max(abs(u), abs(v)), max(abs(w), abs(z))))
-
-
-@inlined
-def _code_steps(kind, x, i, vectors, block, first, mismatch, steps):
-    """Write what codes add to the steps from point i to the rows of a leaf."""
-    for j in range(LEAF):
-        steps[j] = ZERO
-    for f in range(len(mismatch)):
-        at = x[i, f]
-        half = mismatch[f] * HALF
-        apart = half if at == NO_CODE else mismatch[f]
-        for j in range(LEAF):
-            code = vectors[block, f, first + j]
-            gap = ZERO if code == at else (half if code == NO_CODE else apart)
-            steps[j] = max(steps[j], gap) if kind == CHEBYSHEV else steps[j] + gap
-
-
-def _counter(width):
-    """Make a function that counts the rows of a leaf that may reach a floor, when so many coordinates are left to add.
-
-    Their number is a constant, so that the sums stay in registers, and nothing is written. Reach and steps are compared
-    squared if Euclidean.
-    """
-
-    @inlined
-    def count(kind, x, i, vectors, block, first, f, steps, values, q, floor):
-        hits = np.int32(0)
-        if kind == EUCLIDEAN:
-            for j in range(LEAF):
-                total = steps[j]
-                for c in range(width):
-                    gap = x[i, f + c] - vectors[block, f + c, first + j]
-                    total += gap * gap
-                reach = values[q, block, first + j] - floor
-                hits += np.int32((reach >= ZERO) & (reach * reach >= total))
-        elif kind == MANHATTAN:
-            for j in range(LEAF):
-                total = steps[j]
-                for c in range(width):
-                    total += abs(x[i, f + c] - vectors[block, f + c, first + j])
-                hits += np.int32(values[q, block, first + j] - floor >= total)
-        else:
-            for j in range(LEAF):
-                total = steps[j]
-                for c in range(width):
-                    total = max(total, abs(x[i, f + c] - vectors[block, f + c, first + j]))
-                hits += np.int32(values[q, block, first + j] - floor >= total)
-        return hits
-
-    return count
-
-
-_count_4, _count_8 = _counter(4), _counter(8)
 
 
 @kernel
@@ -165,10 +123,10 @@ def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, 
     """Search nodes for the largest values of points.
 
     Every line of ``visits`` has a node, the first point it is searched for and the end of these points, and a segment,
-    of which only the leaf with the largest bound is opened; or -1: all segments, and all leaves that reach.
+    of which only the block with the largest bound is opened; or -1: all segments, and all blocks that reach.
     ``best[point, segment]`` and ``where`` have room for as many maxima as are wanted. What is more than ``within``
     below the largest value of all segments may be missed.
-    Returns how many nodes and leaves were opened, and how many rows were computed in double precision.
+    Returns how many nodes and blocks were opened, and how many rows were computed in double precision.
 
     Invariant: what is left out is surely beaten, for its bound is below a floor, and floors only rise.
     """
@@ -176,12 +134,9 @@ def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, 
     x, slack = points.vectors, points.slack
     vectors, mismatch, low, high = leaves.vectors, leaves.mismatch, leaves.low, leaves.high
     all_values, maxima, node_maxima = values.values, values.maxima, values.node_maxima
-    near, floors, box, part, steps, active, listed = room
-    n_codes, end = len(mismatch), x.shape[1] - 2
-    # The steps of all but the last coordinates are added up first, these while rows are counted.
-    rest = min(8, end - n_codes)
+    near, floors, box, steps, active, listed, reached = room
     last = best.shape[2] - 1
-    n_nodes = n_leaves = n_exact = 0
+    n_nodes = n_blocks = n_exact = 0
     for visit in range(len(visits)):
         node, first_point, end_point, only = visits[visit]
         for i in range(first_point, end_point):
@@ -198,62 +153,62 @@ def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, 
             _box_steps(kind, x, i, low, high, node, mismatch, box)
             m = 0
             if only < 0:
-                for leaf in range(PER_NODE):
-                    listed[leaf] = 0
+                for part in range(BLOCKS):
+                    reached[part] = False
                 for s in range(n_active):
                     a = active[s]
                     q, floor = segments[a, 0], floors[i, a]
                     for leaf in range(PER_NODE):
-                        listed[leaf] |= maxima[q, node, leaf] - box[leaf] >= floor
-                for leaf in range(PER_NODE):  # without a branch, which would be hard to predict
-                    reaches = listed[leaf]
-                    listed[m] = leaf
-                    m += reaches
+                        reached[leaf // PER_BLOCK] |= maxima[q, node, leaf] - box[leaf] >= floor
+                for part in range(BLOCKS):  # without a branch, which would be hard to predict
+                    listed[m] = part
+                    m += reached[part]
             else:
                 q, start, stop = segments[only]
                 highest = LOWEST
                 for leaf in range(PER_NODE):
-                    block = node * BLOCKS + leaf // PER_BLOCK
                     bound = maxima[q, node, leaf] - box[leaf]
-                    if bound > highest and start <= block < stop:
-                        listed[0], m, highest = leaf, 1, bound
+                    if bound > highest and start <= node * BLOCKS + leaf // PER_BLOCK < stop:
+                        listed[0], m, highest = leaf // PER_BLOCK, 1, bound
             for place in range(m):
-                leaf = listed[place]
-                block, first = node * BLOCKS + leaf // PER_BLOCK, LEAF * (leaf % PER_BLOCK)
+                part = listed[place]
+                block = node * BLOCKS + part
                 is_open = False
                 for s in range(n_active):
                     a = active[s]
                     q, start, stop = segments[a]
-                    if block < start or block >= stop or maxima[q, node, leaf] - box[leaf] < floors[i, a]:
+                    floor = floors[i, a]
+                    if block < start or block >= stop:
+                        continue
+                    reaches = False
+                    for leaf in range(part * PER_BLOCK, (part + 1) * PER_BLOCK):
+                        reaches |= maxima[q, node, leaf] - box[leaf] >= floor
+                    if not reaches:  # the floor has risen
                         continue
                     if not is_open:
                         is_open = True
-                        n_leaves += 1
-                        _code_steps(kind, x, i, vectors, block, first, mismatch, part)
-                        _add_steps(kind, x, i, vectors, block, first, n_codes, end - rest, part)
-                    floor = floors[i, a]
-                    if rest == 4:
-                        hits = _count_4(kind, x, i, vectors, block, first, end - rest, part, all_values, q, floor)
-                    else:
-                        hits = _count_8(kind, x, i, vectors, block, first, end - rest, part, all_values, q, floor)
+                        n_blocks += 1
+                        _row_steps(kind, x, i, vectors, block, mismatch, steps)
+                    # Reach and steps are compared squared if Euclidean. Counting is vectorised; most blocks end here.
+                    hits = np.int32(0)
+                    for j in range(SIZE):
+                        reach = all_values[q, block, j] - floor
+                        hits += np.int32((reach >= ZERO) & ((reach * reach if kind == EUCLIDEAN else reach) >= steps[j]))
                     if hits == 0:
                         continue
-                    for j in range(LEAF):
-                        steps[j] = part[j]
-                    _add_steps(kind, x, i, vectors, block, first, end - rest, end, steps)
                     slip = slack[i]
                     if last == 0:
-                        # The best of the leaf, less what rounding may have added to it, is a limit already.
+                        # The best of the block, less what rounding may have added to it, is a limit already.
                         peak = LOWEST
-                        for j in range(LEAF):
+                        for j in range(SIZE):
                             fall = np.sqrt(steps[j]) if kind == EUCLIDEAN else steps[j]
-                            peak = max(peak, all_values[q, block, first + j] - fall)
+                            peak = max(peak, all_values[q, block, j] - fall)
                         floor = max(floor, peak - TWICE * (slip + values.slack[block]) - slip)
                     better = False
-                    for j in range(LEAF):
-                        reach = all_values[q, block, first + j] - floor
+                    for j in range(SIZE):
+                        reach = all_values[q, block, j] - floor
                         if reach >= ZERO and (reach * reach if kind == EUCLIDEAN else reach) >= steps[j]:
-                            u = leaves.order[block, first + j]
+                            u = leaves.order[block, j]
                             value = rows.values[q, u] - gamma * exact_distance(kind, i, points, u, rows)
                             better |= insert(value, u, best[i, a], where[i, a])
                             n_exact += 1
@@ -264,4 +219,4 @@ def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, 
                             for b in range(len(segments)):
                                 floors[i, b] = max(floors[i, b], common)
                     floors[i, a] = max(floors[i, a], floor)
-    return n_nodes, n_leaves, n_exact
+    return n_nodes, n_blocks, n_exact

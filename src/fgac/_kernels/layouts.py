@@ -210,7 +210,7 @@ class BoxRoom(NamedTuple):
     near: Singles  # (points, N) steps to the box of each node
     floors: Singles  # (points, segments) what bounds have to reach, their slack taken off
     box: Singles  # (PER_NODE,) steps to the boxes of leaves
-    part: Singles  # (LEAF,) steps to rows, as far as they are added up
-    steps: Singles  # (LEAF,) all of them
+    steps: Singles  # (SIZE,) steps to rows
     active: Ints  # (segments,) those that a node may matter to
-    listed: Ints  # (PER_NODE,) leaves that may matter
+    listed: Ints  # (BLOCKS,) blocks of a node that may matter
+    reached: Bools  # (BLOCKS,) whether each does

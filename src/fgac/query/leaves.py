@@ -32,9 +32,9 @@ MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
 # Points that are tried first, to see which share of the rows the bounds leave to compare.
 TRIED = 64
 # Nanoseconds of parts of the work, fixed ones and those per coordinate (measured on one machine; only ratios matter): of
-# the boxes of a node, of the rows of a leaf, of a row in a product, of a row in a product that was opened, and of a row
+# the boxes of a node, of the rows of a block, of a row in a product, of a row in a product that was opened, and of a row
 # that is compared in double precision, beside all others or alone.
-NODE, OPENED_LEAF, PRODUCT, OPENED, COMPARED, EXACT = (10, 6.0), (20, 0.6), (0.33, 0.025), (0.1, 0.05), (0.5, 0.12), (60, 2)
+NODE, BLOCK, PRODUCT, OPENED, COMPARED, EXACT = (15, 4.0), (30, 1.8), (0.33, 0.025), (0.1, 0.05), (0.5, 0.12), (60, 2)
 # How much a difference of 1 in value counts, beside a step of 1 in a coordinate, where rows are sorted into leaves
 # (measured): one value stands against a norm of many coordinates.
 VALUE_WEIGHTS = {"euclidean": 4.0, "manhattan": 2.0, "chebyshev": 6.0}
@@ -341,10 +341,10 @@ class Search:
             near=aligned((n, n_nodes)),
             floors=np.full((n, n_segments), LOWEST, dtype=np.float32),
             box=aligned((PER_NODE,)),
-            part=aligned((LEAF,)),
-            steps=aligned((LEAF,)),
+            steps=aligned((SIZE,)),
             active=np.empty(n_segments, dtype=np.int64),
-            listed=np.empty(PER_NODE, dtype=np.int64),
+            listed=np.empty(BLOCKS, dtype=np.int64),
+            reached=np.empty(BLOCKS, dtype=np.bool_),
         )
 
         metric = (0,) * (embedding.kind + 1)
@@ -355,7 +355,7 @@ class Search:
 
         first = np.empty((n, n_segments), dtype=np.int64)
         begin_with(metric, at.vectors, segments, leaves, values, room.near, first)
-        # Every point begins with one leaf of every segment, so that it knows good values when it comes to all nodes.
+        # Every point begins with one block of every segment, so that it knows good values when it comes to all nodes.
         point, segment = np.nonzero(first >= 0)
         done = visit(np.column_stack([first[point, segment], point, point + 1, segment]))
         excess = np.empty(n_nodes, dtype=np.float32)
@@ -364,7 +364,7 @@ class Search:
         order = order[excess[order] >= 0]
         # A node stays in the cache while all points that it may matter to look at it.
         done += visit(np.column_stack([order, np.zeros_like(order), np.full_like(order, n), np.full_like(order, -1)]))
-        return float(done @ [self._price(part) for part in (NODE, OPENED_LEAF, EXACT)])
+        return float(done @ [self._price(part) for part in (NODE, BLOCK, EXACT)])
 
     def _search_blocks(self, segments: Ints, at: LeafPoints, rows: ExactRows, best: Floats, where: Ints) -> float:
         """Bound all blocks by products, and open those that may matter; return the work."""
