@@ -12,14 +12,15 @@ training are all this query (:mod:`fgac.granular.membership`, :mod:`fgac.solve.p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
 from fgac.query.leaves import LeafIndex, Question, Segment, build_index, may_pay
 
@@ -51,6 +52,8 @@ class Memory:
 
     asked: int = 0
     index: LeafIndex | None = None
+    # Threads that ask about parts of the points share one index.
+    lock: Lock = field(default_factory=Lock)
 
     def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
         return Memory, ()
@@ -146,7 +149,7 @@ class Envelope:
     def _maxima_in_leaves(self, points: Rows, queries: Sequence[Query], within: float) -> tuple[Floats, Ints] | None:
         """Maxima by a search in leaves, or None where that does not pay."""
         cuts = np.unique(np.concatenate([q.starts for q in queries]))
-        index = self._index(points, lambda: queries[0].values, cuts)
+        index = self._index(points, queries[0].values, cuts)
         if index is None:
             return None
         segments = [Segment(number, *pair) for number, q in enumerate(queries) for pair in pairwise(q.starts.tolist())]
@@ -156,14 +159,14 @@ class Envelope:
 
     def _top_in_leaves(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
         """The ``k`` largest values by a search in leaves, or None where that does not pay."""
-        index = self._index(points, lambda: values, np.array([0, len(values)]))
+        index = self._index(points, values, np.array([0, len(values)]))
         if index is None:
             return None
         question = Question(values[None], [Segment(0, 0, len(values))], k=k)
         found = index.answer(points, question, self.n_jobs)
         return None if found is None else (found[0][:, 0], found[1][:, 0])
 
-    def _index(self, points: Rows, values: Callable[[], Floats], cuts: Ints) -> LeafIndex | None:
+    def _index(self, points: Rows, values: Floats, cuts: Ints) -> LeafIndex | None:
         """The rows in leaves, none of which straddles a cut; None where they are not worth making, or not yet.
 
         They are made when so many points have been asked about, one after the other or at once, that comparing these
@@ -171,16 +174,17 @@ class Envelope:
         """
         if self.rows.ordered is not None:
             return None
-        index = self._memory.index
-        if index is not None and np.isin(cuts, index.cuts).all():
-            return index
-        self._memory.asked += len(points)
-        if not may_pay(self.metric, len(self.rows), self._memory.asked):
-            return None
-        if index is not None:
-            cuts = np.union1d(cuts, index.cuts)
-        self._memory.index = build_index(self.rows, self.metric, self.gamma, values(), cuts, self.n_jobs)
-        return self._memory.index
+        with self._memory.lock:
+            index = self._memory.index
+            if index is not None and np.isin(cuts, index.cuts).all():
+                return index
+            self._memory.asked += len(points)
+            if not may_pay(self.metric, self.rows, self._memory.asked):
+                return None
+            if index is not None:
+                cuts = np.union1d(cuts, index.cuts)
+            self._memory.index = build_index(self.rows, self.metric, self.gamma, values, cuts, self.n_jobs)
+            return self._memory.index
 
     def _each_tile(self, points: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
         """Call ``reduce(points of the tile, its first row, distances)`` for every tile of the matrix of distances.
@@ -188,10 +192,12 @@ class Envelope:
         A task covers the tiles of some points from the first to the last row, so no two threads write the same line
         of a result, and equal maxima are met in the order of the rows.
         """
-        height, width = tile_shape(self.metric, self.n_jobs)
+        # Sums, no products: a point has the same distances alone and among others, and those that a search computes.
+        metric = replace(self.metric, only_sums=True) if isinstance(self.metric, Coordinates) else self.metric
+        height, width = tile_shape(metric, self.n_jobs)
 
         def task(span: slice) -> None:
-            for first, distances in row_of_tiles(self.metric, points[span], self.rows, width):
+            for first, distances in row_of_tiles(metric, points[span], self.rows, width):
                 reduce(span, first, distances)
 
         with one_blas_thread():

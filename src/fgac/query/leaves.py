@@ -29,6 +29,8 @@ from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, span
 
 # With fewer rows, points or distances than these, preparing costs more than it saves.
 MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
+# A distance of more columns than these counts as several.
+MANY_COLUMNS = 16
 # Points that are tried first, to see which share of the rows the bounds leave to compare.
 TRIED = 64
 # Nanoseconds of parts of the work, fixed ones and those per coordinate (measured on one machine; only ratios matter): of
@@ -161,7 +163,7 @@ class LeafIndex:
         if known is not None and np.array_equal(known[0], values):
             return known[1]
         made = self._arrange(values)
-        self.arranged = values, made
+        self.arranged = values.copy(), made
         return made
 
     def _arrange(self, values: Floats) -> LeafValues:
@@ -397,7 +399,8 @@ def aligned(shape: tuple[int, ...]) -> Singles:
     return room[start : start + size].reshape(shape)
 
 
-def may_pay(metric: Metric, n_rows: int, n_points: int) -> TypeGuard[Coordinates]:
+def may_pay(metric: Metric, rows: Rows, n_points: int) -> TypeGuard[Coordinates]:
     """Whether there are enough rows and points for a search in leaves to be worth a try."""
-    many = n_rows >= MANY_ROWS and n_points >= MANY_POINTS and n_rows * n_points >= MANY_DISTANCES
+    n_distances = len(rows) * n_points * max(1.0, rows.numeric.shape[1] / MANY_COLUMNS)
+    many = len(rows) >= MANY_ROWS and n_points >= MANY_POINTS and n_distances >= MANY_DISTANCES
     return many and isinstance(metric, Coordinates) and metric.name in NORMS
