@@ -62,7 +62,9 @@ def predictor(X: Any, y: Any, gamma: float, metric: str) -> tuple[Any, Any]:
     small = FGAClassifier(gamma=gamma, metric=metric, n_jobs=-1).fit(X[:FITTED], y[:FITTED])
     state = small._state
     rows = small._read_rows(X)
-    upper = np.concatenate([state.predictor.memberships(rows[i : i + 100_000]).upper for i in range(0, len(y), 100_000)])
+    upper = np.concatenate(
+        [state.predictor.memberships(rows[i : i + 100_000]).upper for i in range(0, len(y), 100_000)]
+    )
     nodes = merge(rows, y, 2, np.ones(len(y)))
     beta = upper[np.arange(len(y)), y][nodes.first]
     return small, class_predictor(
@@ -114,19 +116,20 @@ def text(rows: list[Row], gamma: float, load: OtherLoad) -> str:
         "Milliseconds of processor time (both threads together) for each of 10 000 rows that are predicted, the least "
         f"of a few turns, gamma {gamma:g}. The first prediction sorts the rows, which later ones do not. kNN: "
         f'`KNeighborsClassifier(5, algorithm="brute", n_jobs=-1)` on {BRUTE} of them. Data as in predict_scale.md, two '
-        "classes; gaps: a twentieth of the cells missing, and columns of 4 and of 12 categories. The memberships of the "
+        "classes; gaps: a twentieth of the cells missing, and columns of 4 and of 12 categories. The memberships of "
         f"training rows are not solved for: a model of {FITTED} rows is, and the others get the largest membership in "
         f"their class that it allows. Peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GB."
     )
     table = markdown_table(header, [cells(row) for row in rows])
     found = []
     for p, most in MOST.items():
-        ratio = next((r.degrees / r.neighbours for r in rows if r.n_features == p and r.neighbours), None)
-        asked = f"{p} features: at most {most:g} times the neighbours (predict_proba)"
-        found.append(Bar(asked, number(ratio), None if ratio is None else ratio <= most))
-        ratio = next((r.labels / r.neighbours for r in rows if r.n_features == p and r.neighbours), None)
-        found.append(Bar(asked.replace("predict_proba", "predict"), number(ratio), None if ratio is None else ratio <= most))
-    return "\n\n".join(["# A prediction from a million rows", provenance(load), table, notes, "## Bars", bars_table(found)])
+        of_neighbours = [r for r in rows if r.n_features == p and r.neighbours]
+        for method, part in (("predict", "labels"), ("predict_proba", "degrees")):
+            ratio = next((getattr(r, part) / r.neighbours for r in of_neighbours), None)
+            asked = f"{p} features: at most {most:g} times the neighbours ({method})"
+            found.append(Bar(asked, number(ratio), None if ratio is None else ratio <= most))
+    title = "# A prediction from a million rows"
+    return "\n\n".join([title, provenance(load), table, notes, "## Bars", bars_table(found)])
 
 
 def main() -> None:

@@ -83,7 +83,11 @@ def test_every_bit_is_that_of_all_rows(metric, bounds, seed, n, p, q, kind, gamm
     plain = Envelope(rows, METRICS[metric], gamma)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(leaves, "MANY_ROWS", np.inf)
-        maxima, heights, top = plain.maxima(points, queries), plain.heights(points, queries), plain.top(points, values, 7)
+        maxima, heights, top = (
+            plain.maxima(points, queries),
+            plain.heights(points, queries),
+            plain.top(points, values, 7),
+        )
     with pytest.MonkeyPatch.context() as patch:
         force(patch, bounds)
         envelope = Envelope(rows, METRICS[metric], gamma)

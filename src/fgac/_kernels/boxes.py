@@ -1,11 +1,11 @@
 """The search by boxes: nodes, and blocks in them, opened only where bounds of their leaves say so.
 
-The largest ``value - steps`` in a leaf of ``LEAF`` rows, or in a node, is at most its largest value minus the steps to its bounding box. Rows
-of an opened block are compared in single precision, side by side, and only those that may win are computed in double precision
-(:mod:`fgac._kernels.leaves`).
+The largest ``value - steps`` in a leaf of ``LEAF`` rows, or in a node, is at most its largest value minus the steps to
+its bounding box. Rows of an opened block are compared in single precision, side by side, and only those that may win
+are computed in double precision (:mod:`fgac._kernels.leaves`).
 
-A loop over sixteen rows is fast if it is compiled for one metric. So kernels are told the metric by a tuple whose length
-is one more than the number of its kind: lengths are known when a loop is compiled.
+A loop over rows is fast if it is compiled for one metric. So kernels are told the metric by a tuple whose length is one
+more than the number of its kind: lengths are known when a loop is compiled.
 
 Several *segments* are searched at a time, each a query and the blocks over which its maximum is wanted: steps are
 computed once for all of them. A ``floor`` of a point and a segment is what bounds have to reach, their slack taken off.
@@ -193,7 +193,9 @@ def open_nodes(metric, gamma, within, visits, segments, leaves, values, points, 
                     hits = np.int32(0)
                     for j in range(SIZE):
                         reach = all_values[q, block, j] - floor
-                        hits += np.int32((reach >= ZERO) & ((reach * reach if kind == EUCLIDEAN else reach) >= steps[j]))
+                        hits += np.int32(
+                            (reach >= ZERO) & ((reach * reach if kind == EUCLIDEAN else reach) >= steps[j])
+                        )
                     if hits == 0:
                         continue
                     slip = slack[i]

@@ -1,9 +1,9 @@
 """Rows as vectors in single precision, sorted so that those that lie together follow each other.
 
 *Steps* are ``gamma * distance``. A vector has the codes of a row, as numbers, then its centred coordinates times
-gamma, zeros that make these a multiple of four, their squared norm, and 1; there are as many codes as mismatches. Euclidean steps stay squared until
-the last moment, and their mismatches are squared already. An unknown code is half a mismatch from all others
-(:mod:`fgac._kernels.distances`), squared or not.
+gamma, zeros that make these a multiple of four, their squared norm, and 1; there are as many codes as mismatches.
+Euclidean steps stay squared until the last moment, and their mismatches are squared already. An unknown code is half a
+mismatch from all others (:mod:`fgac._kernels.distances`), squared or not.
 
 Bounds and tests on vectors give way by a *slack*, more than their rounding can amount to, so what they leave out is
 surely beaten. What they let pass is computed in double precision from the rows themselves, with the sums in the order
@@ -25,7 +25,7 @@ EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
 
 @kernel
 def embed(kind, gamma, centre, numeric, codes, shrink, vectors, norms):
-    """Write vectors into zeros, and how many steps their coordinates are from the centre. Squares are made less by ``shrink``."""
+    """Write vectors into zeros, and how many steps coordinates are from the centre; squares are less by ``shrink``."""
     n, p = numeric.shape
     q = codes.shape[1]
     for i in range(n):

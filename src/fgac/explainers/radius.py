@@ -1,10 +1,10 @@
 """How far a row may move before its label can change, and how far a change of one feature moves it.
 
 Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
-most twice that: within ``(margin - tie) / (2 gamma)`` the label stays, where ``tie`` is by how much degrees may differ and
-still count as equal, for the label of a tie is decided otherwise. In ordered columns, moves that can only be for the label
-do not even count. With an isomorphism this holds on its scale, where similarity is transitive. Averaged on the other
-scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
+most twice that: within ``(margin - tie) / (2 gamma)`` the label stays, where ``tie`` is by how much degrees may differ
+and still count as equal, for the label of a tie is decided otherwise. In ordered columns, moves that can only be for
+the label do not even count. With an isomorphism this holds on its scale, where similarity is transitive. Averaged on
+the other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
 """
 
 from __future__ import annotations

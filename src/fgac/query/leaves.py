@@ -1,7 +1,7 @@
 """The search in leaves: the same query over many rows, most of which bounds in single precision rule out.
 
-Rows that lie together, and have like values, are sorted into *leaves*. For a point x there are two bounds of the largest
-``value_v - gamma * d(x, v)`` among some rows::
+Rows that lie together, and have like values, are sorted into *leaves*. For a point x there are two bounds of the
+largest ``value_v - gamma * d(x, v)`` among some rows::
 
     box      their largest value - gamma * (distance from x to their bounding box)
     product  largest value_v - gamma * d(x, v), Euclidean distances taken from a matrix product
@@ -15,14 +15,25 @@ Rows and leaves are made once for an envelope (:class:`LeafIndex`), whatever is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from fgac._kernels.layouts import BLOCKS, LEAF, PER_NODE, SIZE, BoxRoom, ExactRows, LeafPoints, Leaves, LeafValues, Singles
+from fgac._kernels.layouts import (
+    BLOCKS,
+    LEAF,
+    PER_NODE,
+    SIZE,
+    BoxRoom,
+    ExactRows,
+    LeafPoints,
+    LeafValues,
+    Leaves,
+    Singles,
+)
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
@@ -33,9 +44,9 @@ MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
 MANY_COLUMNS = 16
 # Points that are tried first, to see which share of the rows the bounds leave to compare.
 TRIED = 64
-# Nanoseconds of parts of the work, fixed ones and those per coordinate (measured on one machine; only ratios matter): of
-# the boxes of a node, of the rows of a block, of a row in a product, of a row in a product that was opened, and of a row
-# that is compared in double precision, beside all others or alone.
+# Nanoseconds of parts of the work, fixed ones and those per coordinate (measured on one machine; only ratios matter):
+# of the boxes of a node, of the rows of a block, of a row in a product, of a row that was opened after a product, of a
+# row that is compared in double precision beside all others, and of one that is compared alone.
 NODE, BLOCK, PRODUCT, OPENED, COMPARED, EXACT = (15, 4.0), (30, 1.8), (0.33, 0.025), (0.1, 0.05), (0.5, 0.12), (60, 2)
 # How much a difference of 1 in value counts, beside a step of 1 in a coordinate, where rows are sorted into leaves
 # (measured): one value stands against a norm of many coordinates.
@@ -168,7 +179,8 @@ class LeafIndex:
 
     def _arrange(self, values: Floats) -> LeafValues:
         n_queries, n_blocks = len(values), len(self.real)
-        raised = self.embedding.rounding(self.leaves.vectors, self.reach + np.abs(np.where(values > -np.inf, values, 0.0)).max(axis=0))
+        sizes = np.abs(np.where(values > -np.inf, values, 0.0)).max(axis=0)
+        raised = self.embedding.rounding(self.leaves.vectors, self.reach + sizes)
         placed = aligned((n_queries, *self.real.shape))
         for line, of_rows in zip(placed, values, strict=True):
             line[:] = np.where(self.real, (of_rows + raised)[self.leaves.order], -np.inf)
@@ -261,7 +273,7 @@ def build_leaves(vectors: Singles, weights: Floats, cuts: Ints, n_jobs: int | No
     return order.reshape(-1, SIZE), real.reshape(-1, SIZE), starts
 
 
-def boxes(blocks: Singles, reduce: "np.ufunc | object") -> Singles:
+def boxes(blocks: Singles, reduce: Callable[..., Singles]) -> Singles:
     """The least or largest coordinates of every leaf, node by node; the last node is filled up with its last leaf."""
     n_blocks, n_columns, _ = blocks.shape
     ends = reduce(blocks.reshape(n_blocks, n_columns, SIZE // LEAF, LEAF), axis=3)
