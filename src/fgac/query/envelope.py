@@ -22,7 +22,8 @@ import numpy as np
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
-from fgac.query.leaves import LeafIndex, Question, Segment, build_index, may_pay
+from fgac.query.index import LeafIndex, build_index
+from fgac.query.leaves import Question, Segment, answer, may_pay
 
 
 class Query(NamedTuple):
@@ -154,7 +155,7 @@ class Envelope:
             return None
         segments = [Segment(number, *pair) for number, q in enumerate(queries) for pair in pairwise(q.starts.tolist())]
         question = Question(np.stack([q.values for q in queries]), segments, within=within)
-        found = index.answer(points, question, self.n_jobs)
+        found = answer(index, points, question, self.n_jobs)
         return None if found is None else (found[0][:, :, 0], found[1][:, :, 0])
 
     def _top_in_leaves(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
@@ -163,7 +164,7 @@ class Envelope:
         if index is None:
             return None
         question = Question(values[None], [Segment(0, 0, len(values))], k=k)
-        found = index.answer(points, question, self.n_jobs)
+        found = answer(index, points, question, self.n_jobs)
         return None if found is None else (found[0][:, 0], found[1][:, 0])
 
     def _index(self, points: Rows, values: Floats, cuts: Ints) -> LeafIndex | None:

@@ -9,34 +9,21 @@ largest ``value_v - gamma * d(x, v)`` among some rows::
 Boxes cost one distance per leaf, and those around whole nodes of leaves less; they rule out much where there are few
 coordinates, or few that count. Products cost one cheap distance per row and rule out nearly everything. What is left is
 compared in single precision, and rows that may win are computed in double precision, so the answer is that of all rows.
-
-Rows and leaves are made once for an envelope (:class:`LeafIndex`), whatever is asked about them later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from fgac._kernels.layouts import (
-    BLOCKS,
-    LEAF,
-    PER_NODE,
-    SIZE,
-    BoxRoom,
-    ExactRows,
-    LeafPoints,
-    LeafValues,
-    Leaves,
-    Singles,
-)
-from fgac._typing import Bools, Floats, Ints
+from fgac._kernels.layouts import BLOCKS, LEAF, PER_NODE, SIZE, BoxRoom, ExactRows, LeafPoints, LeafValues, Singles
+from fgac._typing import Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
+from fgac.query.index import LeafIndex, aligned
 
 # With fewer rows, points or distances than these, preparing costs more than it saves.
 MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7
@@ -48,11 +35,6 @@ TRIED = 64
 # of the boxes of a node, of the rows of a block, of a row in a product, of a row that was opened after a product, of a
 # row that is compared in double precision beside all others, and of one that is compared alone.
 NODE, BLOCK, PRODUCT, OPENED, COMPARED, EXACT = (15, 4.0), (30, 1.8), (0.33, 0.025), (0.1, 0.05), (0.5, 0.12), (60, 2)
-# How much a difference of 1 in value counts, beside a step of 1 in a coordinate, where rows are sorted into leaves
-# (measured): one value stands against a norm of many coordinates.
-VALUE_WEIGHTS = {"euclidean": 4.0, "manhattan": 2.0, "chebyshev": 6.0}
-# Sorting a row into a leaf takes as long as so many distances (measured).
-SORTING = 64
 # Points whose bounds are computed at a time: a larger block of bounds would not stay in the cache.
 HEIGHT = 128
 # Single precision holds steps and values in this range without underflow or overflow of their squares, and codes up
@@ -60,57 +42,6 @@ HEIGHT = 128
 SMALLEST, LARGEST, LARGEST_CODE = 1e-9, 1e15, 2**24
 # Below all that a bound can be but minus infinity, which is that of rows that are left out.
 LOWEST = -3e38
-# Twice the relative rounding error of single precision.
-ROUNDING = 2.0**-23
-# Rows whose middle is the centre of all.
-SAMPLE = 1024
-
-
-@dataclass(frozen=True)
-class Embedding:
-    """Rows as vectors in single precision, whose distances are *steps*: gamma times those of the rows.
-
-    Attributes
-    ----------
-    metric : str
-        Name of the metric.
-    gamma : float
-        Slope of the envelope.
-    centre : (p,) array
-        Taken off all coordinates, so that no digits are spent on where the data lie.
-    """
-
-    metric: str
-    gamma: float
-    centre: Floats
-
-    @property
-    def kind(self) -> int:
-        """The kernels' number of the metric."""
-        return list(NORMS).index(self.metric)
-
-    def mismatch(self, rows: Rows) -> Singles:
-        """Steps between different codes, squared if Euclidean."""
-        steps = self.gamma * rows.mismatch
-        return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
-
-    def embed(self, rows: Rows) -> tuple[Singles, Floats]:
-        """The vectors of rows, and the most steps that each can be from another at the centre."""
-        from fgac._kernels.leaves import embed
-
-        n, p = rows.numeric.shape
-        # Kernels take four coordinates at a time: some zeros, at least four coordinates.
-        width = max(4, p + -p % 4)
-        vectors = np.zeros((n, rows.codes.shape[1] + width + 2), dtype=np.float32)
-        norms = np.empty(n)
-        shrink = 2.0 * ROUNDING * (p + 4)  # more than rounding can add to a product
-        embed(self.kind, self.gamma, self.centre, rows.numeric, rows.codes, shrink, vectors, norms)
-        across = np.linalg.norm(self.gamma * np.append(0.0, rows.mismatch), NORMS[self.metric])
-        return vectors, norms + across
-
-    def rounding(self, vectors: Singles, sizes: Floats) -> Floats:
-        """More than rounding can amount to, where numbers of these sizes are added up."""
-        return ROUNDING * (vectors.shape[1] + 8) * sizes
 
 
 class Segment(NamedTuple):
@@ -133,155 +64,30 @@ class Question(NamedTuple):
     within: float = np.inf
 
 
-@dataclass
-class LeafIndex:
-    """The rows of an envelope in leaves, and what was found out about them.
-
-    Attributes
-    ----------
-    embedding : Embedding
-        How rows were turned into vectors.
-    rows : Rows
-        The rows as they are.
-    leaves : Leaves
-        Their vectors, leaf by leaf.
-    real : (B, SIZE) array
-        False where a block was filled up.
-    cuts : array
-        Row numbers that no leaf straddles.
-    starts : array
-        The rows from one of the cuts to the next are in the blocks from one of these to the next.
-    weights : (coordinates,) array
-        How much a difference of 1 in a coordinate of a vector counts.
-    reach : (n,) array
-        The most steps that each row can be from one at the centre.
-    """
-
-    embedding: Embedding
-    rows: Rows
-    leaves: Leaves
-    real: Bools
-    cuts: Ints
-    starts: Ints
-    weights: Floats
-    reach: Floats
-    arranged: tuple[Floats, LeafValues] | None = field(default=None, init=False)
-    bounds: dict[tuple[int, bool], str | None] = field(default_factory=dict, init=False)
-
-    def arrange(self, values: Floats) -> LeafValues:
-        """Values in the order of the leaves; those of the last question are remembered."""
-        known = self.arranged
-        if known is not None and np.array_equal(known[0], values):
-            return known[1]
-        made = self._arrange(values)
-        self.arranged = values.copy(), made
-        return made
-
-    def _arrange(self, values: Floats) -> LeafValues:
-        n_queries, n_blocks = len(values), len(self.real)
-        sizes = np.abs(np.where(values > -np.inf, values, 0.0)).max(axis=0)
-        raised = self.embedding.rounding(self.leaves.vectors, self.reach + sizes)
-        placed = aligned((n_queries, *self.real.shape))
-        for line, of_rows in zip(placed, values, strict=True):
-            line[:] = np.where(self.real, (of_rows + raised)[self.leaves.order], -np.inf)
-        n_nodes = self.leaves.low.shape[0]
-        maxima = np.full((n_queries, n_nodes * PER_NODE), -np.inf, dtype=np.float32)
-        maxima[:, : n_blocks * SIZE // LEAF] = placed.reshape(n_queries, -1, LEAF).max(axis=2)
-        maxima = maxima.reshape(n_queries, n_nodes, PER_NODE)
-        slack = raised[self.leaves.order].max(axis=1).astype(np.float32)
-        return LeafValues(placed, maxima, maxima.max(axis=2), slack)
-
-    def answer(self, points: Rows, question: Question, n_jobs: int | None) -> tuple[Floats, Ints] | None:
-        """The ``k`` largest values of every segment and their rows, or None where bounds rule out too little.
-
-        Returns
-        -------
-        best, where : (len(points), len(segments), k) arrays, or None
-            Falling values, and their rows (-1 where there are fewer).
-        """
-        if not self._is_safe(points, question):
-            return None
-        search = Search(self, question, self.arrange(question.values), n_jobs)
-        key = question.k, question.within < np.inf
-        if key not in self.bounds:
-            self.bounds[key] = search.choose(points)
-        bounds = self.bounds[key]
-        return None if bounds is None else search.run(points, bounds)[:2]
-
-    def _is_safe(self, points: Rows, question: Question) -> bool:
-        """Whether single precision can hold all steps, values and codes."""
-        finite = question.values[question.values > -np.inf]
-        scale = self.reach.max() + self.embedding.embed(points)[1].max(initial=0.0) + np.abs(finite).max(initial=0.0)
-        codes = max(self.rows.codes.max(initial=0), points.codes.max(initial=0))
-        return bool(SMALLEST <= scale <= LARGEST and codes <= LARGEST_CODE)
-
-
-def build_index(
-    rows: Rows, metric: Coordinates, gamma: float, values: Floats, cuts: Ints, n_jobs: int | None
-) -> LeafIndex:
-    """Embed the rows and sort them into leaves, those between two cuts for themselves, with like values together."""
-    from fgac._kernels.leaves import gather
-
-    step = max(1, len(rows) // SAMPLE)
-    embedding = Embedding(metric.name, gamma, np.median(rows.numeric[::step], axis=0))
-    with np.errstate(over="ignore"):  # what single precision cannot hold is not used
-        vectors, reach = embedding.embed(rows)
-        vectors[:, -1] = np.where(values > -np.inf, values, 0.0)
-    # A categorical column is as wide as its mismatch, however many codes it has.
-    widths = gamma * rows.mismatch / rows.codes.max(axis=0, initial=1)
-    weights = np.append(widths, np.ones(vectors.shape[1] - len(widths)))
-    weights[-2:] = 0.0, VALUE_WEIGHTS[metric.name]
-    order, real, starts = build_leaves(vectors, weights, cuts, n_jobs)
-    vectors[:, -1] = 1.0
-    blocks = aligned((len(order), vectors.shape[1], SIZE))
-    spread = spans(len(order), -(-len(order) // 16))
-    in_threads(lambda part: gather(vectors, order[part], blocks[part]), spread, n_jobs, vectors.size)
-    low, high = boxes(blocks[:, :-2], np.min), boxes(blocks[:, :-2], np.max)
-    leaves = Leaves(
-        order=order,
-        vectors=blocks,
-        mismatch=embedding.mismatch(rows),
-        low=low,
-        high=high,
-        node_low=np.ascontiguousarray(low.min(axis=2).T[None]),
-        node_high=np.ascontiguousarray(high.max(axis=2).T[None]),
-    )
-    weights[-1] = 0.0
-    return LeafIndex(embedding, rows, leaves, real, cuts, starts, weights, reach)
-
-
-def build_leaves(vectors: Singles, weights: Floats, cuts: Ints, n_jobs: int | None) -> tuple[Ints, Bools, Ints]:
-    """Sort the rows between cuts into leaves; ``weights`` say how much a difference of 1 in a column counts.
+def answer(index: LeafIndex, points: Rows, question: Question, n_jobs: int | None) -> tuple[Floats, Ints] | None:
+    """The ``k`` largest values of every segment and their rows, or None where bounds rule out too little.
 
     Returns
     -------
-    order : (B, SIZE) array
-        Rows of each block; the last block before a cut is filled up with one of its rows.
-    real : (B, SIZE) array
-        False where a block was filled up.
-    starts : array
-        The blocks of the rows between two cuts are those between two of these.
+    best, where : (len(points), len(segments), k) arrays, or None
+        Falling values, and their rows (-1 where there are fewer).
     """
-    from fgac._kernels.leaves import cut
+    if not _is_safe(index, points, question):
+        return None
+    search = Search(index, question, index.arrange(question.values), n_jobs)
+    key = question.k, question.within < np.inf
+    if key not in index.bounds:
+        index.bounds[key] = search.choose(points)
+    bounds = index.bounds[key]
+    return None if bounds is None else search.run(points, bounds)[:2]
 
-    orders = [np.arange(*pair) for pair in pairwise(cuts)]
-    in_threads(lambda order: cut(vectors, weights, LEAF, order), orders, n_jobs, SORTING * len(vectors))
-    pairs = [(order, -len(order) % SIZE) for order in orders]
-    order = np.concatenate([np.pad(order, (0, gap), mode="edge") if gap else order for order, gap in pairs])
-    real = np.concatenate([np.arange(len(order) + gap) < len(order) for order, gap in pairs])
-    starts = np.append(0, np.cumsum([(len(order) + gap) // SIZE for order, gap in pairs]))
-    return order.reshape(-1, SIZE), real.reshape(-1, SIZE), starts
 
-
-def boxes(blocks: Singles, reduce: Callable[..., Singles]) -> Singles:
-    """The least or largest coordinates of every leaf, node by node; the last node is filled up with its last leaf."""
-    n_blocks, n_columns, _ = blocks.shape
-    ends = reduce(blocks.reshape(n_blocks, n_columns, SIZE // LEAF, LEAF), axis=3)
-    ends = np.moveaxis(ends, 1, 0).reshape(n_columns, -1)
-    ends = np.pad(ends, ((0, 0), (0, -ends.shape[1] % PER_NODE)), mode="edge")
-    made = aligned((ends.shape[1] // PER_NODE, n_columns, PER_NODE))
-    made[:] = ends.reshape(n_columns, -1, PER_NODE).swapaxes(0, 1)
-    return made
+def _is_safe(index: LeafIndex, points: Rows, question: Question) -> bool:
+    """Whether single precision can hold all steps, values and codes."""
+    finite = question.values[question.values > -np.inf]
+    scale = index.reach.max() + index.embedding.embed(points)[1].max(initial=0.0) + np.abs(finite).max(initial=0.0)
+    codes = max(index.rows.codes.max(initial=0), points.codes.max(initial=0))
+    return bool(SMALLEST <= scale <= LARGEST and codes <= LARGEST_CODE)
 
 
 @dataclass(frozen=True)
@@ -401,14 +207,6 @@ def _factors(x: Singles, n_codes: int) -> tuple[Singles, Singles]:
     factors = columns[n_codes:] * np.float32(-2.0)
     factors[-2], factors[-1] = 1.0, columns[-2]
     return columns[:n_codes], factors
-
-
-def aligned(shape: tuple[int, ...]) -> Singles:
-    """An empty array that starts where a line of the cache does, so that no vector straddles two."""
-    size = int(np.prod(shape))
-    room = np.empty(size + 16, dtype=np.float32)
-    start = -room.ctypes.data % 64 // 4
-    return room[start : start + size].reshape(shape)
 
 
 def may_pay(metric: Metric, rows: Rows, n_points: int) -> TypeGuard[Coordinates]:
