@@ -110,11 +110,11 @@ def cells(row: Row) -> list[str]:
 
 def text(rows: list[Row], gamma: float, load: OtherLoad) -> str:
     """Return the whole result."""
-    header = ["training rows", "features", "distance", "first predict ms", "predict ms", "predict_proba ms", "kNN ms"]
+    header = ["training rows", "features", "distance", "first call ms", "predict ms", "predict_proba ms", "kNN ms"]
     header += ["predict / kNN", "predict_proba / kNN"]
     notes = (
         "Milliseconds of processor time (both threads together) for each of 10 000 rows that are predicted, the least "
-        f"of a few turns, gamma {gamma:g}. The first prediction sorts the rows, which later ones do not. kNN: "
+        f"of a few turns, gamma {gamma:g}. Rows were sorted before, which takes about half a second. kNN: "
         f'`KNeighborsClassifier(5, algorithm="brute", n_jobs=-1)` on {BRUTE} of them. Data as in predict_scale.md, two '
         "classes; gaps: a twentieth of the cells missing, and columns of 4 and of 12 categories. The memberships of "
         f"training rows are not solved for: a model of {FITTED} rows is, and the others get the largest membership in "
