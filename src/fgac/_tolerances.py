@@ -73,6 +73,9 @@ GAMMA_TOL = 1e-7
 TEXT_TOL = 1e-9
 # Shares of arguments add up to a bound within this, if it is their average at all; other bounds miss it by far.
 SHARE_SUM_TOL = 1e-6
+# Radii are told with two digits, rounded down: not because of what has been taken off them for ties, this share of one
+# that belongs to a lead of 0.001.
+RADIUS_TOL = 1e3 * TIE_TOL
 # A step of 1, 2 or 5 times a power of ten is not above a number if it exceeds it by this share only: both are products
 # of a few factors.
 ROUND_NUMBER_TOL = 1e-12

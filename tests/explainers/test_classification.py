@@ -62,7 +62,7 @@ def test_a_worked_example():
     e = FGAClassifier().fit([[0.0], [1.0]], ["a", "b"]).explain([[0.25]])[0]
     assert (e.index, e.id, e.prediction, e.runner_up, e.truth) == (0, 0, "a", "b", None)
     assert (e.lower, e.upper, e.degree, e.margin) == (0.75, 0.75, 0.75, 0.5)
-    assert e.certified_radius == 0.25
+    assert e.certified_radius == pytest.approx(0.25, abs=1e-9)
     (favour,), (against,) = e.arguments_for, e.arguments_against
     assert (favour.index, favour.label, favour.distance, favour.similarity) == (0, "a", 0.25, 0.75)
     assert (favour.membership, favour.degree, favour.strength, favour.weight) == (1.0, 1.0, 0.75, 1.0)

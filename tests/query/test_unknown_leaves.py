@@ -19,8 +19,7 @@ def force(patch, bounds):
     """Let every query be a search in leaves, with the bounds of one's choice."""
     for name in ("MANY_ROWS", "MANY_POINTS", "MANY_DISTANCES"):
         patch.setattr(leaves, name, 1)
-    patch.setattr(leaves, "BEFORE_PRODUCTS", np.inf if bounds == "box" else -1.0)
-    patch.setattr(leaves, "BEFORE_ALL", np.inf)
+    patch.setattr(leaves.Search, "choose", lambda *_: bounds)
 
 
 def random_rows(rng, n, p, q, *, share, unseen=False):

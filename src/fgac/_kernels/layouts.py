@@ -38,8 +38,12 @@ DIRECT = 8
 # The code of an unknown category: half a mismatch away from every other code, and none from itself. (-1 is a category
 # that training did not see, a whole mismatch away from all others.)
 UNKNOWN = -2
-# Rows of a leaf: four vectors of sixteen numbers in single precision.
+# Rows of a block, whose numbers lie side by side: four vectors of sixteen numbers in single precision.
 SIZE = 64
+# Rows of a leaf, a quarter of a block; leaves and blocks of a node.
+LEAF = 16
+PER_NODE = 64
+BLOCKS = LEAF * PER_NODE // SIZE
 
 
 class Tree(NamedTuple):
@@ -156,22 +160,37 @@ class WorstPairs(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Rows sorted into L leaves of SIZE rows that lie together, as vectors in single precision."""
+    """Rows sorted into B blocks of SIZE rows that lie together, as vectors in single precision, and boxes around them.
 
-    order: Ints  # (L, SIZE) row numbers
-    vectors: Singles  # (L, coordinates, SIZE)
+    A block holds the rows of a few leaves, and ``BLOCKS`` blocks in turn are a node: N nodes.
+    """
+
+    order: Ints  # (B, SIZE) row numbers
+    vectors: Singles  # (B, coordinates, SIZE)
     mismatch: Singles  # steps between different codes of a column, squared if Euclidean
-    low: Singles  # (coordinates, L) smallest coordinates in each leaf
+    low: Singles  # (N, coordinates, PER_NODE) smallest coordinates in each leaf
     high: Singles  # the largest ones
-    values: Singles  # (queries, L, SIZE) values of the rows, minus infinity where a leaf was filled up
-    maxima: Singles  # (queries, L) the largest of them in each leaf
+    node_low: Singles  # (1, coordinates, N) smallest coordinates in each node
+    node_high: Singles  # the largest ones
+
+
+class LeafValues(NamedTuple):
+    """The values of the rows in Leaves, for every query, raised by what rounding may take off them.
+
+    They are minus infinity where a row is left out, and where a block was filled up.
+    """
+
+    values: Singles  # (queries, B, SIZE)
+    maxima: Singles  # (queries, N, PER_NODE) the largest of each leaf
+    node_maxima: Singles  # (queries, N) the largest of each node
+    slack: Singles  # (B,) by how much values were raised in a block at most
 
 
 class LeafPoints(NamedTuple):
     """Points at which the leaves are searched, in single and in double precision."""
 
     vectors: Singles
-    slack: Singles  # more than the rounding of all that is compared at a point
+    slack: Singles  # more than the rounding of all that is compared at a point, but for what values were raised by
     numeric: Floats
     codes: Shorts
 
@@ -183,3 +202,15 @@ class ExactRows(NamedTuple):
     codes: Shorts
     mismatch: Floats
     values: Floats  # (queries, rows)
+
+
+class BoxRoom(NamedTuple):
+    """Room to work for a search by boxes."""
+
+    near: Singles  # (points, N) steps to the box of each node
+    floors: Singles  # (points, segments) what bounds have to reach, their slack taken off
+    box: Singles  # (PER_NODE,) steps to the boxes of leaves
+    steps: Singles  # (SIZE,) steps to rows
+    active: Ints  # (segments,) those that a node may matter to
+    listed: Ints  # (BLOCKS,) blocks of a node that may matter
+    reached: Bools  # (BLOCKS,) whether each does

@@ -1,9 +1,10 @@
 """How far a row may move before its label can change, and how far a change of one feature moves it.
 
 Every degree changes by at most gamma times the distance that the row moves, so the lead of one class over another by at
-most twice that: within ``margin / (2 gamma)`` the label stays. In ordered columns, moves that can only be for the label
-do not even count. With an isomorphism this holds on its scale, where similarity is transitive. Averaged on the other
-scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
+most twice that: within ``(margin - tie) / (2 gamma)`` the label stays, where ``tie`` is by how much degrees may differ
+and still count as equal, for the label of a tie is decided otherwise. In ordered columns, moves that can only be for
+the label do not even count. With an isomorphism this holds on its scale, where similarity is transitive. Averaged on
+the other scale (OWA), or with distances that may not obey the triangle inequality, nothing is guaranteed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fgac._tolerances import RANK_TOL, ROUND_NUMBER_TOL
+from fgac._tolerances import RANK_TOL, ROUND_NUMBER_TOL, TIE_TOL
 from fgac._typing import Floats
 from fgac.fuzzy.connectives import Isomorphism
 from fgac.metrics.distances import Blockwise, Metric
@@ -25,6 +26,10 @@ from fgac.tables.turns import Turns
 SMALLEST_STEP = 1e-300
 # An isomorphism that leaves all of these as they are is the identity, whoever made it.
 PROBE = np.linspace(0.0, 1.0, 9)
+# Where, between two degrees, it is asked how far a tie may be apart on the scale of an isomorphism.
+PLACES = np.linspace(0.0, 1.0, 257)
+# A tie is recognised by numbers that are rounded, so a little more than its tolerance is taken off.
+TIED = 1.001
 
 
 class RobustnessRadius:
@@ -32,8 +37,9 @@ class RobustnessRadius:
 
     >>> from fgac.fuzzy.connectives import IDENTITY
     >>> from fgac.metrics.distances import Euclidean
-    >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).radius(np.array([0.1, 0.9]), 1, 0)
-    0.2
+    >>> radius = RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).radius(np.array([0.1, 0.9]), 1, 0)
+    >>> radius < 0.2, round(radius, 6)
+    (True, 0.2)
 
     Parameters
     ----------
@@ -59,24 +65,36 @@ class RobustnessRadius:
         """How far a row in class k may move, if ``second`` has the next largest degree; None without guarantee."""
         if not self.holds:
             return None
-        lead = 1.0 if second is None else float(self.phi(degree[k]) - self.phi(degree[second]))
-        return float(self.reach(np.array([lead]))[0])
+        if second is None:
+            return float(self.reach(np.ones(1))[0])
+        first, other = (float(self.phi(degree[c])) for c in (k, second))
+        # Where the two meet, their degrees are at least in the middle.
+        return float(self.reach(np.array([first - other]), least=0.5 * (first + other))[0])
 
-    def reach(self, leads: Floats) -> Floats:
-        """How far rows must move at least until leads like these, on the scale of the isomorphism, are gone.
+    def reach(self, leads: Floats, least: float = 0.0) -> Floats:
+        """How far rows must move at least until leads like these, on the scale of the isomorphism, are those of a tie.
 
-        0 where nothing is guaranteed.
+        0 where nothing is guaranteed. ``least`` is what degrees that tie are at least, on that scale.
 
         >>> from fgac.fuzzy.connectives import IDENTITY
         >>> from fgac.metrics.distances import Euclidean
-        >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).reach(np.array([0.8, 0.0]))
+        >>> RobustnessRadius(Euclidean(), 2.0, IDENTITY, averaged=False).reach(np.array([0.8, 0.0])).round(6)
         array([0.2, 0. ])
         """
         if not self.holds:
             return np.zeros(len(leads))
+        leads = np.clip(leads - self._tie(least), 0.0, 2.0)
         # What a move by r takes off a degree on the scale of phi is gamma r, or 1 - phi(1 - gamma r) where it is bent.
-        reach = 1.0 - np.asarray(self.phi.inverse(1.0 - 0.5 * np.minimum(leads, 2.0))) if self.bent else 0.5 * leads
+        reach = 1.0 - np.asarray(self.phi.inverse(1.0 - 0.5 * leads)) if self.bent else 0.5 * leads
         return np.asarray(np.maximum(0.0, reach) / self.gamma)
+
+    def _tie(self, least: float) -> float:
+        """How far apart degrees that tie may be: they tie on the user's scale, and on that of phi it may be more."""
+        if self.phi(PROBE).tolist() == PROBE.tolist():
+            return TIED * TIE_TOL
+        start = max(0.0, float(self.phi.inverse(np.array(min(1.0, least)))) - TIE_TOL)
+        places = np.minimum(1.0, np.append(start + (1.0 - start) * PLACES, 1.0 - TIE_TOL))
+        return TIED * float(np.max(self.phi(np.minimum(1.0, places + TIE_TOL)) - self.phi(places)))
 
 
 # How far rows move when a column changes: the same for all rows of a table, or that of one row, where angles count.

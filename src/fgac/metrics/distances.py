@@ -143,10 +143,21 @@ class Coordinates:
 
     Ordered coordinates make it directed: what counts is by how much the left row is above the right one if the
     orientation of the right one is 1, or below it if that is -1. The triangle inequality still holds.
+
+    Attributes
+    ----------
+    name : {"euclidean", "manhattan", "chebyshev"}
+        Its name.
+    tile : tuple of two ints
+        Rows and columns of a block.
+    only_sums : bool
+        Whether squares are always added up one after the other. Where there are many coordinates a matrix product is
+        faster, but its last digits depend on the block in which a pair of rows is computed.
     """
 
     name: str
     tile: tuple[int, int] = TILE
+    only_sums: bool = False
 
     def block(self, left: Rows, right: Rows, out: Floats) -> None:
         """Write a block of distances into ``out``."""
@@ -159,7 +170,7 @@ class Coordinates:
 
     def _by_product(self, rows: Rows) -> bool:
         """Whether squares of differences come from one matrix product."""
-        return self.name == "euclidean" and rows.numeric.shape[1] > DIRECT
+        return self.name == "euclidean" and rows.numeric.shape[1] > DIRECT and not self.only_sums
 
     def rounding(self, rows: Rows) -> Rounding:
         """Errors of coordinates and of sums; a product of many columns also loses digits of near rows."""

@@ -12,16 +12,18 @@ training are all this query (:mod:`fgac.granular.membership`, :mod:`fgac.solve.p
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from fgac._typing import Floats, Ints
-from fgac.metrics.distances import Metric, Rows
+from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
-from fgac.query.leaves import Segment, may_pay, search
+from fgac.query.index import LeafIndex, build_index
+from fgac.query.leaves import Question, Segment, answer, may_pay
 
 
 class Query(NamedTuple):
@@ -45,6 +47,19 @@ class Query(NamedTuple):
         return np.where(inside, self.values, -np.inf)
 
 
+@dataclass
+class Memory:
+    """What an envelope has found out, to answer the next question sooner; copies and files begin anew."""
+
+    asked: int = 0
+    index: LeafIndex | None = None
+    # Threads that ask about parts of the points share one index.
+    lock: Lock = field(default_factory=Lock)
+
+    def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
+        return Memory, ()
+
+
 @dataclass(frozen=True)
 class Envelope:
     """The rows under an envelope, the metric, and the slope ``gamma`` at which values fall with the distance.
@@ -60,6 +75,7 @@ class Envelope:
     metric: Metric
     gamma: float
     n_jobs: int | None = None
+    _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     def query(self, values: Floats) -> Query:
         """The query for the maximum over all rows: one segment."""
@@ -133,30 +149,43 @@ class Envelope:
 
     def _maxima_in_leaves(self, points: Rows, queries: Sequence[Query], within: float) -> tuple[Floats, Ints] | None:
         """Maxima by a search in leaves, or None where that does not pay."""
-        metric = self.metric
         cuts = np.unique(np.concatenate([q.starts for q in queries]))
-        if self.rows.ordered is not None or not may_pay(metric, int(cuts[-1] - cuts[0]), len(points)):
+        index = self._index(points, queries[0].values, cuts)
+        if index is None:
             return None
-        # Leaves must not straddle the end of a segment: rows are sorted into them between the cuts of all queries.
-        pieces = [np.arange(*pair) for pair in pairwise(cuts)]
-        ends = [np.searchsorted(cuts, q.starts).tolist() for q in queries]
-        segments = [Segment(query, *pair) for query, pieces_of in enumerate(ends) for pair in pairwise(pieces_of)]
-        values = np.stack([q.values for q in queries])
-        found = search(
-            self.rows, metric, self.gamma, points, values, pieces, segments, within=within, n_jobs=self.n_jobs
-        )
+        segments = [Segment(number, *pair) for number, q in enumerate(queries) for pair in pairwise(q.starts.tolist())]
+        question = Question(np.stack([q.values for q in queries]), segments, within=within)
+        found = answer(index, points, question, self.n_jobs)
         return None if found is None else (found[0][:, :, 0], found[1][:, :, 0])
 
     def _top_in_leaves(self, points: Rows, values: Floats, k: int) -> tuple[Floats, Ints] | None:
         """The ``k`` largest values by a search in leaves, or None where that does not pay."""
-        metric = self.metric
-        rows = np.flatnonzero(values > -np.inf)  # rows that are left out need no leaves
-        if self.rows.ordered is not None or not may_pay(metric, len(rows), len(points)):
+        index = self._index(points, values, np.array([0, len(values)]))
+        if index is None:
             return None
-        found = search(
-            self.rows, metric, self.gamma, points, values[None], [rows], [Segment(0, 0, 1)], k=k, n_jobs=self.n_jobs
-        )
+        question = Question(values[None], [Segment(0, 0, len(values))], k=k)
+        found = answer(index, points, question, self.n_jobs)
         return None if found is None else (found[0][:, 0], found[1][:, 0])
+
+    def _index(self, points: Rows, values: Floats, cuts: Ints) -> LeafIndex | None:
+        """The rows in leaves, none of which straddles a cut; None where they are not worth making, or not yet.
+
+        They are made when so many points have been asked about, one after the other or at once, that comparing these
+        with all rows takes as long; until then that is what is done. The answer is the same.
+        """
+        if self.rows.ordered is not None:
+            return None
+        with self._memory.lock:
+            index = self._memory.index
+            if index is not None and np.isin(cuts, index.cuts).all():
+                return index
+            self._memory.asked += len(points)
+            if not may_pay(self.metric, self.rows, self._memory.asked):
+                return None
+            if index is not None:
+                cuts = np.union1d(cuts, index.cuts)
+            self._memory.index = build_index(self.rows, self.metric, self.gamma, values, cuts, self.n_jobs)
+            return self._memory.index
 
     def _each_tile(self, points: Rows, reduce: Callable[[slice, int, Floats], None]) -> None:
         """Call ``reduce(points of the tile, its first row, distances)`` for every tile of the matrix of distances.
@@ -164,10 +193,12 @@ class Envelope:
         A task covers the tiles of some points from the first to the last row, so no two threads write the same line
         of a result, and equal maxima are met in the order of the rows.
         """
-        height, width = tile_shape(self.metric, self.n_jobs)
+        # Sums, no products: a point has the same distances alone and among others, and those that a search computes.
+        metric = replace(self.metric, only_sums=True) if isinstance(self.metric, Coordinates) else self.metric
+        height, width = tile_shape(metric, self.n_jobs)
 
         def task(span: slice) -> None:
-            for first, distances in row_of_tiles(self.metric, points[span], self.rows, width):
+            for first, distances in row_of_tiles(metric, points[span], self.rows, width):
                 reduce(span, first, distances)
 
         with one_blas_thread():

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from fgac._printable import printable_line
-from fgac._tolerances import TEXT_TOL
+from fgac._tolerances import RADIUS_TOL, TEXT_TOL
 
 # A name or value with more characters is cut, so that a sentence stays readable whatever the user's table holds.
 MOST_CHARACTERS = 60
@@ -129,9 +129,10 @@ def format_radius(x: float, unit: str = "") -> str:
     >>> format_radius(3.279, "years"), format_radius(0.0567), format_radius(1299)
     ('3.2 years', '0.056', '1200')
     """
-    step = 10.0 ** (_magnitude(x) - 1)
-    # 0.29 is 28.999999999999996 steps of 0.01: without the tolerance it would become 0.28.
-    return format_number(math.floor(x / step * (1 + TEXT_TOL)) * step, unit, digits=2)
+    step = 10.0 ** (_magnitude(x * (1 + RADIUS_TOL)) - 1)
+    # 0.29 is 28.999999999999996 steps of 0.01, and radii are less by what ties may differ by: without the tolerance it
+    # would become 0.28.
+    return format_number(math.floor(x / step * (1 + RADIUS_TOL)) * step, unit, digits=2)
 
 
 def listed(items: Iterable[str], conjunction: str = "and") -> str:

@@ -175,7 +175,7 @@ const fgacAnswer = (() => {
       degree,
       margin,
       runnerUp: second,
-      radius: Math.max(0, 0.5 * margin) / model.gamma,
+      radius: Math.max(0, 0.5 * (margin - 1.001 * model.tolerances.tie)) / model.gamma,
       tied: tied.length > 1 ? tied : [],
       resemblesNothing: nothing,
       nearest: nothing ? nearest(model, part, far, (u) => (isOwn(u) ? part.beta[u] : 1 - against(u))) : null,

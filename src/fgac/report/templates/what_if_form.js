@@ -21,8 +21,8 @@ const fgacWhatIf = (() => {
 
   // No more than that is guaranteed (format_radius).
   function roundedDown(x) {
-    const step = 10 ** (Math.floor(Math.log10(x)) - 1);
-    return numberText(Math.floor((x / step) * (1 + 1e-9)) * step, 2);
+    const step = 10 ** (Math.floor(Math.log10(x * (1 + 1e-6))) - 1);
+    return numberText(Math.floor((x / step) * (1 + 1e-6)) * step, 2);
   }
 
   const plural = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
