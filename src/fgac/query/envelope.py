@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
+from fgac._serialize import FieldsOnly
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import Coordinates, Metric, Rows
 from fgac.metrics.tiles import in_threads, one_blas_thread, row_of_tiles, spans, tile_shape
@@ -49,19 +51,16 @@ class Query(NamedTuple):
 
 @dataclass
 class Memory:
-    """What an envelope has found out, to answer the next question sooner; copies and files begin anew."""
+    """What an envelope has found out, to answer the next question sooner."""
 
     asked: int = 0
     index: LeafIndex | None = None
     # Threads that ask about parts of the points share one index.
     lock: Lock = field(default_factory=Lock)
 
-    def __reduce__(self) -> tuple[type[Memory], tuple[()]]:
-        return Memory, ()
-
 
 @dataclass(frozen=True)
-class Envelope:
+class Envelope(FieldsOnly):
     """The rows under an envelope, the metric, and the slope ``gamma`` at which values fall with the distance.
 
     >>> from fgac.metrics.distances import Euclidean
@@ -75,7 +74,10 @@ class Envelope:
     metric: Metric
     gamma: float
     n_jobs: int | None = None
-    _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return Memory()
 
     def query(self, values: Floats) -> Query:
         """The query for the maximum over all rows: one segment."""
