@@ -16,7 +16,7 @@ from fgac._typing import Floats, Ints
 from fgac.metrics.distances import LARGEST, Metric, Rows
 from fgac.metrics.rounding import Rounding
 from fgac.solve.pairs import Blocks, Group
-from fgac.solve.pricing import GroupSearch
+from fgac.solve.pricing import GammaSearch, GroupSearch
 from fgac.solve.problem import Pairs, Pricing, check_largest
 
 # Pairs within this share of the last largest violation of being violated are returned as well, at first of the range of
@@ -118,13 +118,13 @@ class MetricConstraints:
         if self.gamma == 0 and any(g.labels is not None for g in groups):
             raise ValueError("gamma=0 with labels: must be positive")
         self._margin: float | None = None
-        self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
-        self._kept = all(search.points is None and search.blocks.kept is not None for search in self._searches)
+        self._groups = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
+        self._kept = all(group.is_kept for group in self._groups)
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all groups for those that are violated, or nearly."""
         margin = FIRST_NEAR_SHARE * float(np.ptp(values)) if self._margin is None else self._margin
-        found = [search.price(values, self.gamma, per_node, -margin) for search in self._searches]
+        found = [search.price(values, per_node, -margin) for search in self._searches]
         if not found:
             return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
         largest = max(f.largest for f in found)
@@ -138,17 +138,22 @@ class MetricConstraints:
         cheap = errors.bound(self.gamma, float(np.ptp(values)))
         if cheap <= slight:
             return cheap
-        return max((_hidden(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0)
+        return max((_hidden(group.blocks, values, self.gamma, errors) for group in self._groups), default=0.0)
+
+    @cached_property
+    def _searches(self) -> list[GammaSearch]:
+        return [group.at(self.gamma) for group in self._groups]
 
     @cached_property
     def _errors(self) -> Rounding:
         return self.metric.rounding(self.rows)
 
     def at(self, gamma: float) -> MetricConstraints:
-        """The same rows with another gamma; distances that are kept serve both."""
+        """The same rows with another gamma; distances that are kept, and the order of rows in blocks, serve both."""
         self._errors  # noqa: B018  (computed here, it is shared too)
         other = copy(self)
         other.gamma, other._margin = float(gamma), None
+        vars(other).pop("_searches", None)
         return other
 
 
