@@ -205,7 +205,8 @@ class Factors(NamedTuple):
 
     tails: Singles  # (L, SIZE, columns)
     heads: Singles  # (L, columns, SIZE)
-    limits: Singles  # (L, SIZE)
+    limits: Singles  # (L, SIZE) of tails
+    reaches: Singles  # (L, SIZE) the tails' part of the distance at which a pair is at the floor
 
 
 class Leaves(NamedTuple):

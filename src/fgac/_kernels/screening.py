@@ -154,21 +154,25 @@ def search_narrow(kind, tile, floor, screen, sides, levels, boxes, proofs, lists
 
 
 @helper
-def _enter_below(i, j, numbers, screen, floor, lowest, sides, levels, lists, least_of_heads):
+def _spare(height, floor, gamma):
+    """How much nearer than at the floor a pair must be that is violated by more than this; rounded downwards."""
+    return np.float32((height - floor) / gamma * (1.0 - 1e-6))
+
+
+@helper
+def _enter_below(i, j, numbers, screen, floor, sides, levels, lists, spares):
     """Let the pairs of two blocks that matter enter the lists of both ends, by the products of their vectors.
 
     A pair is of use only if it is violated by more than what the list of either end ends with, which is s times gamma
-    above the floor. Then its product is below its limit by at least ``s (2 t - s)``, for its distance is below t - s.
+    above the floor. Then its distance is below t - s, and its product below ``-s (2 t - s)``.
     """
     tails, heads, mismatch, within = sides
     (best, place), (head_best, head_place) = lists
+    of_tails, of_heads = spares
     last = best.shape[1] - 1
     for r in range(SIZE):
         a = i * SIZE + r
-        s = (min(best[a, last], least_of_heads[j]) - floor) / levels.gamma
-        t = max(s, (levels.over[a] - floor + lowest) / levels.gamma)
-        limit = np.float64(screen.limits[i, r]) - s * (2.0 * t - s) * (1.0 - 1e-9)
-        bits = heads_below(numbers, r, np.nextafter(np.float32(limit), np.float32(np.inf)))
+        bits = heads_below(numbers, r, (screen.limits[i, r], screen.reaches[i, r], of_tails[i, r]), of_heads[j])
         while bits != 0:
             c = first_bit(bits)
             bits = bits & (bits - np.uint64(1))
@@ -176,17 +180,18 @@ def _enter_below(i, j, numbers, screen, floor, lowest, sides, levels, lists, lea
             height = _height(EUCLIDEAN, a, b, tails, heads, mismatch, levels, within)
             if height > best[a, last]:
                 enter(height, b, a, best, place)
+                of_tails[i, r] = _spare(best[a, last], floor, levels.gamma)
+                if within:
+                    of_heads[i, 1, r] = of_tails[i, r]
             if height > head_best[b, last]:
                 enter(height, a, b, head_best, head_place)
-    least = np.inf
-    for b in range(j * SIZE, (j + 1) * SIZE):
-        if heads.order[b] >= 0:
-            least = min(least, head_best[b, last])
-    least_of_heads[j] = least
+                of_heads[j, 1, c] = _spare(head_best[b, last], floor, levels.gamma)
+                if within:
+                    of_tails[j, c] = of_heads[j, 1, c]
 
 
 @kernel
-def search_products(tile, floor, screen, sides, levels, boxes, proofs, lists, lowest, least_of_heads):
+def search_products(tile, floor, screen, sides, levels, boxes, proofs, lists, spares):
     """Search the pairs of some blocks of Euclidean points; return how many block pairs it took to look at them.
 
     The product of two vectors is ``d^2 - t^2``, up to rounding, where t is the distance at which the pair would be at
@@ -214,7 +219,7 @@ def search_products(tile, floor, screen, sides, levels, boxes, proofs, lists, lo
                 _note(i, j, min(top, floor - levels.gamma * room), search, proofs)
                 continue
             proofs.seen[i, j] = 0
-            _enter_below(i, j, numbers, screen, floor, lowest[j], sides, levels, lists, least_of_heads)
+            _enter_below(i, j, numbers, screen, floor, sides, levels, lists, spares)
     return looked
 
 

@@ -214,14 +214,24 @@ def heads_above(typing_context: Any, heights: Any, i: Any, limit: Any, limits: A
 
 
 @intrinsic
-def heads_below(typing_context: Any, numbers: Any, i: Any, limit: Any) -> Any:
-    """The heads whose number with tail i is not above a limit, as the bits of a number."""
-    signature = types.uint64(numbers, types.int64, types.float32)
+def heads_below(typing_context: Any, numbers: Any, i: Any, of_tail: Any, of_heads: Any) -> Any:
+    """The heads whose number with tail i is not above ``limit - s (2 t - s)``, as the bits of a number.
+
+    ``of_tail`` holds the limit, the tail's part p of t, and its s; ``of_heads`` in two lines their part r of t and
+    their s. What counts is the smaller s, and t is ``p + r``, or s if that is larger.
+    """
+    signature = types.uint64(numbers, types.int64, of_tail, of_heads)
 
     def code(context: Any, b: Any, signature: Any, args: Any) -> Any:
-        start = context.make_array(signature.args[0])(context, b, args[0]).data
-        line = b.bitcast(b.gep(start, [b.mul(args[1], _size(SIZE))]), _SINGLES.as_pointer())
-        return b.bitcast(b.fcmp_unordered("<=", b.load(line, align=4), _repeated(b, args[2], _SINGLES)), _LONG)
+        lines, heads = (context.make_array(signature.args[k])(context, b, args[k]).data for k in (0, 3))
+        limit, p, s = (_repeated(b, b.extract_value(args[2], k), _SINGLES) for k in range(3))
+        places = b.gep(lines, [b.mul(args[1], _size(SIZE))]), heads, b.gep(heads, [_size(SIZE)])
+        number, r, other = (b.load(b.bitcast(place, _SINGLES.as_pointer()), align=4) for place in places)
+        s = b.select(b.fcmp_ordered("<", other, s), other, s)
+        t = b.fadd(p, r)
+        t = b.select(b.fcmp_ordered(">", s, t), s, t)
+        limit = b.fsub(limit, b.fmul(s, b.fsub(b.fadd(t, t), s)))
+        return b.bitcast(b.fcmp_unordered("<=", number, limit), _LONG)
 
     return signature, code
 
@@ -266,7 +276,10 @@ if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
     def heads_above(heights: Any, i: int, limit: int, limits: Any) -> Any:
         return sum(1 << j for j in np.flatnonzero(heights[i] > np.minimum(limit, limits)).tolist())
 
-    def heads_below(numbers: Any, i: int, limit: float) -> Any:
+    def heads_below(numbers: Any, i: int, of_tail: Any, of_heads: Any) -> Any:
+        limit, p, s = of_tail
+        s = np.minimum(s, of_heads[1])
+        limit = limit - s * (2 * np.maximum(p + of_heads[0], s) - s)
         return sum(1 << j for j in np.flatnonzero(~(numbers[i] > limit)).tolist())
 
     def first_bit(bits: int) -> int:

@@ -143,7 +143,8 @@ class ProductScreen:
         width = self.left.shape[1]
         unit = (width + 4) * float(np.finfo(np.float32).eps)
         lengths = np.sqrt(xx + a**2 + 1 + p**2), np.sqrt(4 * yy + 1 + b**2 + 4 * r**2)
-        limits = unit * lengths[0] * lengths[1].max()
+        # Lists that are full lower the limit of a product by less than the square of t, in single precision as well.
+        limits = unit * (lengths[0] * lengths[1].max() + (np.abs(p) + np.abs(r).max()) ** 2)
         if not limits.max() <= BLURRED * (xx.max() + yy.max()):
             return None
         for column, numbers in ((width - 3, a), (width - 1, p)):
@@ -154,7 +155,9 @@ class ProductScreen:
         self._fill(width)
         # Limits are rounded up: rounded down they might rule out a violated pair.
         upwards = np.nextafter(limits.astype(np.float32), np.float32(np.inf)).reshape(-1, SIZE)
-        return Factors(self.left.reshape(-1, SIZE, width), self.right, upwards)
+        return Factors(
+            self.left.reshape(-1, SIZE, width), self.right, upwards, p.astype(np.float32).reshape(-1, SIZE)
+        )
 
     def _fill(self, width: int) -> None:
         """Let no pair with a row that fills up a block pass."""

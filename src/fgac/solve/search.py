@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fgac._kernels.layouts import NO_PROOF, SIZE, Certificates, Factors, Halves, Levels, Narrow, WorstPairs
+from fgac._kernels.layouts import NO_PROOF, SIZE, Certificates, Factors, Halves, Levels, Narrow, Singles, WorstPairs
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Rows
 from fgac.metrics.tiles import in_threads, spans
@@ -201,7 +201,7 @@ class BlockSearch:
         boxes = with_values(self.boxes[0], levels.over), with_values(self.boxes[1], levels.under)
         sides = tails, heads, self.sorted.mismatch, within
         limits = _limits(screen, floor, self.sorted.n_blocks, within)
-        lowest, least = -highest_of(-levels.under), np.full(self.sorted.n_blocks[1], floor)
+        spares = _spares(levels, self.sorted.n_blocks)
         looked: list[int] = []
 
         def search(tile: tuple[slice, slice]) -> None:
@@ -210,7 +210,7 @@ class BlockSearch:
             if isinstance(screen, Narrow):
                 n = search_narrow(kind, place, floor, screen, sides, levels, boxes, proofs, lists, limits)
             else:
-                n = search_products(place, floor, screen, sides, levels, boxes, proofs, lists, lowest, least)
+                n = search_products(place, floor, screen, sides, levels, boxes, proofs, lists, spares)
             looked.append(n)
 
         for wave in self.sorted.waves():
@@ -251,6 +251,13 @@ def _limits(
     low_of_tails, low_of_heads = (np.full(n, least, np.uint16) for n in n_blocks)
     tails[:], heads[:] = least, least
     return tails, heads, low_of_tails, low_of_tails if within else low_of_heads
+
+
+def _spares(levels: Levels, n_blocks: tuple[int, ...]) -> tuple[Singles, Singles]:
+    """How much nearer pairs must be than at the floor, to begin with; beside those of heads, their part of that."""
+    tails, heads = (aligned((n, *shape), np.float32) for n, shape in zip(n_blocks, ((SIZE,), (2, SIZE)), strict=True))
+    heads[:, 0] = (levels.under / levels.gamma).reshape(-1, SIZE)
+    return tails, heads
 
 
 def _empty_lists(n: int, length: int, floor: float) -> WorstPairs:
