@@ -64,7 +64,7 @@ def _note(i, j, top, search, proofs):
     proofs.room[i, j] = max(level, 0.0) if holds else 0
 
 
-@helper
+@inlined
 def _distance(kind, i, j, x, y, x_ordered, y_ordered, x_codes, y_codes, mismatch):
     """The distance of tail i and head j in double precision."""
     distance = 0.0
@@ -84,20 +84,20 @@ def _distance(kind, i, j, x, y, x_ordered, y_ordered, x_codes, y_codes, mismatch
     return np.sqrt(distance) if kind == EUCLIDEAN else distance
 
 
-@helper
+@inlined
 def _height(kind, a, b, tails, heads, mismatch, levels, within):
     """By how much tail a and head b are violated; minus infinity if they are no pair."""
-    if within and b <= a:
-        return -np.inf
-    if len(tails.labels) and tails.labels[a] == heads.labels[b]:
-        return -np.inf
     x, y = tails, heads
     distance = _distance(kind, a, b, x.numeric, y.numeric, x.ordered, y.ordered, x.codes, y.codes, mismatch)
     height = levels.over[a] + levels.under[b] - levels.gamma * distance
-    return np.inf if height != height else height
+    if height != height:
+        height = np.inf
+    if (within and b <= a) or (len(tails.labels) > 0 and tails.labels[a] == heads.labels[b]):
+        height = -np.inf
+    return height
 
 
-@helper
+@inlined
 def _limit(height, screen):
     """The narrow number that no pair exceeds which is violated by less than this."""
     return np.uint16(min(max(np.floor((height + screen.depth) / screen.step), 0.0), MOST))
@@ -127,18 +127,41 @@ def _enter_narrow(kind, i, j, heights, screen, sides, levels, lists, limits):
 
 
 @kernel
-def search_narrow(kind, tile, floor, screen, sides, levels, boxes, proofs, lists, limits):
-    """Search the pairs of some blocks of tails and of heads by narrow numbers; return how many block pairs it took."""
+def last_of_best(kind, blocks, others, labels, n_numeric, n_best, first, last, cuts):
+    """Write how promising the last of the most promising block pairs of some blocks is, by the centres of blocks."""
+    tops = np.empty(len(others.highest))
+    best, where = np.empty((1, n_best)), np.empty((1, n_best), dtype=np.int64)
+    for i in range(first, last):
+        _box_tops(kind, i, 0, len(tops), blocks, others, n_numeric, tops)
+        best[:] = -np.inf
+        for j in range(len(tops)):
+            if tops[j] > best[0, n_best - 1] and (labels[0][i] < 0 or labels[0][i] != labels[1][j]):
+                enter(tops[j], j, 0, best, where)
+        cuts[i] = best[0, n_best - 1]
+
+
+@kernel
+def search_narrow(kind, tile, best, floor, screen, sides, levels, boxes, proofs, lists, limits):
+    """Search the pairs of some blocks of tails and of heads by narrow numbers; return how many block pairs it took.
+
+    ``best`` says by the centres of blocks what is promising, and whether that is wanted, or the rest: the lists of the
+    worst pairs fill sooner if what is promising comes first.
+    """
     first_tail, last_tail, first_head, last_head, search = tile
     tails, heads, _, within = sides
     labels = tails.label_of_block, heads.label_of_block
     low_of_tails, low_of_heads = limits[2], limits[3]
     heights = np.empty((SIZE, SIZE), dtype=np.uint16)
-    tops = np.empty(last_head - first_head)
+    tops, hopes = np.empty((2, last_head - first_head))
+    centres, (cuts, head_cuts), wanted = best
+    n_numeric = tails.numeric.shape[1]
     looked = 0
     for i in range(first_tail, last_tail):
-        _box_tops(kind, i, first_head, last_head, boxes[0], boxes[1], tails.numeric.shape[1], tops)
+        _box_tops(kind, i, first_head, last_head, centres[0], centres[1], n_numeric, hopes)
+        _box_tops(kind, i, first_head, last_head, boxes[0], boxes[1], n_numeric, tops)
         for j in range(max(i, first_head) if within else first_head, last_head):
+            if (hopes[j - first_head] >= min(cuts[i], head_cuts[j])) != wanted:
+                continue
             top = tops[j - first_head]
             if _is_done(i, j, top, floor, labels, proofs):
                 continue
@@ -153,7 +176,7 @@ def search_narrow(kind, tile, floor, screen, sides, levels, boxes, proofs, lists
     return looked
 
 
-@helper
+@inlined
 def _spare(height, floor, gamma):
     """How much nearer than at the floor a pair must be that is violated by more than this; rounded downwards."""
     return np.float32((height - floor) / gamma * (1.0 - 1e-6))
@@ -191,7 +214,7 @@ def _enter_below(i, j, numbers, screen, floor, sides, levels, lists, spares):
 
 
 @kernel
-def search_products(tile, floor, screen, sides, levels, boxes, proofs, lists, spares):
+def search_products(tile, best, floor, screen, sides, levels, boxes, proofs, lists, spares):
     """Search the pairs of some blocks of Euclidean points; return how many block pairs it took to look at them.
 
     The product of two vectors is ``d^2 - t^2``, up to rounding, where t is the distance at which the pair would be at
@@ -202,12 +225,17 @@ def search_products(tile, floor, screen, sides, levels, boxes, proofs, lists, sp
     tails, heads, _, within = sides
     labels = tails.label_of_block, heads.label_of_block
     numbers = np.empty((SIZE, SIZE), dtype=np.float32)
-    tops = np.empty(last_head - first_head)
+    tops, hopes = np.empty((2, last_head - first_head))
+    centres, (cuts, head_cuts), wanted = best
+    n_numeric = tails.numeric.shape[1]
     looked = 0
     for i in range(first_tail, last_tail):
-        _box_tops(EUCLIDEAN, i, first_head, last_head, boxes[0], boxes[1], tails.numeric.shape[1], tops)
+        _box_tops(EUCLIDEAN, i, first_head, last_head, centres[0], centres[1], n_numeric, hopes)
+        _box_tops(EUCLIDEAN, i, first_head, last_head, boxes[0], boxes[1], n_numeric, tops)
         error = np.float64(screen.limits[i].max())
         for j in range(max(i, first_head) if within else first_head, last_head):
+            if (hopes[j - first_head] >= min(cuts[i], head_cuts[j])) != wanted:
+                continue
             top = tops[j - first_head]
             if _is_done(i, j, top, floor, labels, proofs):
                 continue

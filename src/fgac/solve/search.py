@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from typing import Any
+
 import numpy as np
 
-from fgac._kernels.layouts import NO_PROOF, SIZE, Certificates, Factors, Halves, Levels, Narrow, Singles, WorstPairs
+from fgac._kernels.layouts import NO_PROOF, SIZE, Boxes, Certificates, Factors, Halves, Levels, Narrow, Singles, WorstPairs
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Rows
 from fgac.metrics.tiles import in_threads, spans
 from fgac.solve.pairs import Blocks
 from fgac.solve.problem import Pairs, Pricing, check_largest
 from fgac.solve.screens import NarrowScreen, ProductScreen
-from fgac.solve.sides import aligned, boxes_of, highest_of, sorted_side, values_of, with_values
+from fgac.solve.sides import aligned, boxes_of, centres_of, highest_of, sorted_side, values_of, with_values
 
 EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(len(NORMS))
 
@@ -32,6 +34,8 @@ PART = 256
 FEWEST_PARTS, MANY_PAIRS = 8, 20_000_000
 # Room is proved up to this share of the range of heights, in so many levels.
 DEPTH, LEVELS = 1 / 16, 200
+# Blocks of the other side that are searched first, by the promise of their centres.
+BEST = 8
 # Searches whose values are kept; then all proofs are given up.
 MOST_SEARCHES = 100
 # The two values of rows that are uneven by less than this share of the range of values are searched for what that may
@@ -139,6 +143,7 @@ class BlockSearch:
     def __init__(self, sorted_group: Sorted, gamma: float) -> None:
         self.sorted, self.gamma = sorted_group, gamma
         self.boxes = [boxes_of(side, gamma) for side in sorted_group.sides]
+        self.centres = [centres_of(side, gamma) for side in sorted_group.sides]
         self.proofs: Proofs | None = None
         self.narrow: NarrowScreen | None = None
         self.products = ProductScreen(sorted_group.sides, gamma) if sorted_group.kind == EUCLIDEAN else None
@@ -202,20 +207,43 @@ class BlockSearch:
         sides = tails, heads, self.sorted.mismatch, within
         limits = _limits(screen, floor, self.sorted.n_blocks, within)
         spares = _spares(levels, self.sorted.n_blocks)
+        centres = tuple(c._replace(highest=b.highest) for c, b in zip(self.centres, boxes, strict=True))
+        cuts = self._cuts(centres)
         looked: list[int] = []
 
         def search(tile: tuple[slice, slice]) -> None:
             i, j = tile
+            best = centres, cuts, wanted
             place = i.start, i.stop, j.start, j.stop, self.proofs.search
             if isinstance(screen, Narrow):
-                n = search_narrow(kind, place, floor, screen, sides, levels, boxes, proofs, lists, limits)
+                n = search_narrow(kind, place, best, floor, screen, sides, levels, boxes, proofs, lists, limits)
             else:
-                n = search_products(place, floor, screen, sides, levels, boxes, proofs, lists, spares)
+                n = search_products(place, best, floor, screen, sides, levels, boxes, proofs, lists, spares)
             looked.append(n)
 
-        for wave in self.sorted.waves():
-            in_threads(search, wave, self.sorted.n_jobs, self.sorted.n_pairs // 2)
+        for wanted in (True, False):
+            for wave in self.sorted.waves():
+                in_threads(search, wave, self.sorted.n_jobs, self.sorted.n_pairs // 2)
         self.looked = sum(looked)
+
+    def _cuts(self, centres: tuple[Boxes, Boxes]) -> tuple[Floats, Floats]:
+        """How promising the block pairs are that are searched first, for every block of tails and of heads."""
+        from fgac._kernels.screening import last_of_best
+
+        (kind, tails, heads), found = (self.sorted.kind, *self.sorted.sides), []
+        for one, other, labels in (
+            (centres[0], centres[1], (tails.label_of_block, heads.label_of_block)),
+            (centres[1], centres[0], (heads.label_of_block, tails.label_of_block)),
+        ):
+            n = len(one.highest)
+            cuts = np.empty(n)
+
+            def cut(part: slice, one: Boxes = one, other: Boxes = other, labels: Any = labels, to: Floats = cuts) -> None:
+                last_of_best(kind, one, other, labels, tails.numeric.shape[1], BEST, part.start, part.stop, to)
+
+            in_threads(cut, spans(n, max(1, -(-n // FEWEST_PARTS))), self.sorted.n_jobs, n * len(other.highest))
+            found.append(cuts)
+        return found[0], found[1]
 
     def _found(
         self, lists: tuple[WorstPairs, WorstPairs], floor: float, over: Floats, under: Floats, uneven: Floats

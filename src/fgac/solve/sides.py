@@ -89,7 +89,7 @@ def _spread(rows: Rows) -> NDArray[np.float32]:
     widths = rows.mismatch / np.maximum(1, rows.codes.max(axis=0, initial=1))
     parts = [rows.numeric, rows.codes * widths, *([] if rows.ordered is None else [rows.ordered])]
     columns = np.column_stack(parts)
-    largest = np.abs(columns).max(initial=0.0) or 1.0  # single precision may not hold them as they are
+    largest = float(np.abs(columns).max(initial=0.0)) or 1.0  # single precision may not hold them as they are
     return np.ascontiguousarray(columns / largest, dtype=np.float32)
 
 
@@ -123,6 +123,13 @@ def boxes_of(side: Side, gamma: float) -> Boxes:
     blocks = columns.reshape(-1, SIZE, columns.shape[1])
     low, high = (np.ascontiguousarray(edge.T) for edge in (blocks.min(axis=1), blocks.max(axis=1)))
     return Boxes(np.zeros(len(blocks)), low, high)
+
+
+def centres_of(side: Side, gamma: float) -> Boxes:
+    """The mean row of every block, as a box without extent."""
+    columns = gamma * np.hstack([side.numeric, side.ordered])
+    centres = np.ascontiguousarray(columns.reshape(-1, SIZE, columns.shape[1]).mean(axis=1).T)
+    return Boxes(np.zeros(centres.shape[1]), centres, centres)
 
 
 def with_values(boxes: Boxes, values: Floats) -> Boxes:
