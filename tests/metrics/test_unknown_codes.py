@@ -12,7 +12,8 @@ from fgac.metrics.distances import UNKNOWN, UNSEEN, Chebyshev, Euclidean, Manhat
 from fgac.selection.baselines import coordinates
 from fgac.solve import Group, pricing
 from fgac.solve.pairs import Blocks
-from fgac.solve.pricing import GroupSearch, euclidean_points
+from fgac.solve.pricing import GroupSearch
+from fgac.solve.sides import euclidean_points
 from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan(), "chebyshev": Chebyshev()}
@@ -116,10 +117,10 @@ def test_the_screen_finds_what_a_comparison_of_all_pairs_finds(monkeypatch, n_nu
     group = Group(odd, odd, even, even)
     monkeypatch.setattr(pricing, "MANY_PAIRS", 1)
     screened = GroupSearch(Blocks(rows, Euclidean(), group))
-    assert screened.points is not None
+    assert screened.sorted is not None
     monkeypatch.setattr(pricing, "MANY_PAIRS", 10**9)
     compared = GroupSearch(Blocks(rows, Euclidean(), group))
-    one, two = (search.price(values, gamma, 4, 0.0) for search in (screened, compared))
+    one, two = (search.at(gamma).price(values, 4, 0.0) for search in (screened, compared))
     expected = values[odd][:, None] - values[even] - gamma * slow_block(rows[odd], rows[even], "euclidean")
     assert one.largest == pytest.approx(max(0.0, expected.max()), abs=1e-12)
     assert two.largest == pytest.approx(one.largest, abs=1e-12)

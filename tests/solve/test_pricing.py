@@ -9,7 +9,7 @@ from fgac.metrics.distances import Euclidean, Manhattan, Rows
 from fgac.solve import Group, MetricConstraints, Problem, pairs, path_walk, pricing, solve
 from fgac.solve.pairs import AllPairs, Blocks
 from fgac.solve.path import trace
-from fgac.solve.pricing import Screen, euclidean_points
+from fgac.solve.sides import euclidean_points
 from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan()}

@@ -282,7 +282,9 @@ def list_pairs(lists, orders, floor, within, tail, head, violation):
 
 @helper
 def _is_listed(other, best, place, a, floor):
-    """Whether the list of a holds the other end."""
+    """Whether the list of a holds the other end; without lists, none does."""
+    if len(best) == 0:
+        return False
     for s in range(best.shape[1]):
         if best[a, s] <= floor:
             return False

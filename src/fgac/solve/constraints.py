@@ -18,12 +18,15 @@ from fgac.metrics.rounding import Rounding
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GammaSearch, GroupSearch
 from fgac.solve.problem import Pairs, Pricing, check_largest
+from fgac.solve.sides import spatial_order
 
 # Pairs within this share of the last largest violation of being violated are returned as well, at first of the range of
 # the values: the more pairs the engine knows, the fewer searches it needs. Where distances are kept, searches are cheap
 # and only violated pairs are returned.
 NEAR_SHARE = 0.05
 FIRST_NEAR_SHARE = 0.05
+# From so many nodes on a forest does not fit the cache of a core, and keeps them in an order of their own.
+MANY_NODES = 20_000
 
 
 class PairConstraints:
@@ -130,6 +133,20 @@ class MetricConstraints:
         largest = max(f.largest for f in found)
         self._margin = 0.0 if self._kept else NEAR_SHARE * largest
         return Pricing(Pairs.joined([f.pairs for f in found]), largest)
+
+    def node_order(self) -> Ints | None:
+        """The nodes in an order in which those of rows that lie together follow each other; None if they are few."""
+        if self.n_nodes < MANY_NODES or not any(group.sorted for group in self._groups):
+            return None
+        nodes = np.concatenate([part for g in self.groups for part in (g.tail_nodes, g.head_nodes)])
+        rows = np.concatenate([part for g in self.groups for part in (g.tail_rows, g.head_rows)])
+        nodes, first = np.unique(nodes, return_index=True)
+        rows = rows[first]
+        used, of_node = np.unique(rows, return_inverse=True)
+        rank = np.empty(len(used), dtype=np.int64)
+        rank[spatial_order(self.rows[used])] = np.arange(len(used))
+        order: Ints = nodes[np.argsort(rank[of_node], kind="stable")]
+        return order
 
     def rounding(self, values: Floats, slight: float) -> float:
         """How much more a constraint may be violated by the distances of the caller's table than by ours."""

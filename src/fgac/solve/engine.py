@@ -18,8 +18,9 @@ import numpy as np
 
 from fgac._progress import tell
 from fgac._tolerances import FACE_TOL, PROOF_TOL, SLIGHT_ROUNDING
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.metrics.tiles import one_blas_thread
+from fgac.solve.constraints import MetricConstraints
 from fgac.solve.forest import Forest
 from fgac.solve.network import FaceConstraints, Network
 from fgac.solve.problem import Constraints, Pairs, Problem
@@ -86,7 +87,10 @@ def _solve(problem: Problem, start: Pairs | None, tol: float, verbose: int) -> S
     targets = problem.targets - middle
     with one_blas_thread():
         if problem.quantile is None:
-            forest = Forest(targets, problem.weights) if start is None else _resumed(targets, problem.weights, start)
+            if start is None:
+                forest = Forest(targets, problem.weights, _node_order(problem))
+            else:
+                forest = _resumed(targets, problem.weights, start)
             values = forest.a if start is not None else _timed_warm_start(problem, middle, stats)
             solve_with_pricing(forest, problem.constraints, values, tol * scale, scale, stats, verbose)
             return _proved(problem, forest.a, middle, forest, stats, scale)
@@ -136,6 +140,17 @@ def _proved(
         rounding=problem.constraints.rounding(a, SLIGHT_ROUNDING * PROOF_TOL * scale),
         **proof._asdict(),
     )
+
+
+def _node_order(problem: Problem) -> Ints | None:
+    """The order in which a forest keeps the nodes: those of rows that lie together, in a large problem."""
+    constraints = problem.constraints
+    order = constraints.node_order() if isinstance(constraints, MetricConstraints) else None
+    if order is None or len(order) == len(problem.targets):
+        return order
+    rest = np.ones(len(problem.targets), dtype=bool)
+    rest[order] = False
+    return np.append(order, np.flatnonzero(rest))
 
 
 def _resumed(targets: Floats, weights: Floats, start: Pairs) -> Forest:

@@ -14,7 +14,7 @@ from fgac.metrics.distances import Coordinates
 from fgac.metrics.tiles import in_threads, spans
 from fgac.solve.pairs import Blocks
 from fgac.solve.problem import Pairs, Pricing, check_largest
-from fgac.solve.search import BlockSearch, Sorted
+from fgac.solve.search import BOTH, BlockSearch, Ends, Sorted
 from fgac.solve.sides import comparable_rows
 
 # Tails are searched in so many parts, whatever the number of threads, so that the result does not depend on it.
@@ -53,9 +53,12 @@ class GammaSearch:
         self.blocks, self.parts, self.gamma = search.blocks, search.parts, gamma
         self.in_blocks = None if search.sorted is None else BlockSearch(search.sorted, gamma)
 
-    def price(self, values: Floats, per_node: int, floor: float) -> Pricing:
-        """Search all pairs for those that are violated, or nearly: by more than a floor that is not above 0."""
-        found = None if self.in_blocks is None else self.in_blocks.price(values, per_node, floor)
+    def price(self, values: Floats, per_node: int, floor: float, ends: Ends = BOTH) -> Pricing:
+        """Search all pairs for those that are violated, or nearly: by more than a floor that is not above 0.
+
+        ``ends`` says whether the worst pairs of tails, of heads, or of both are wanted; others may be found as well.
+        """
+        found = None if self.in_blocks is None else self.in_blocks.price(values, per_node, floor, ends)
         return self._compared(values, per_node, floor) if found is None else found
 
     def _compared(self, values: Floats, per_node: int, floor: float) -> Pricing:

@@ -38,6 +38,9 @@ DEPTH, LEVELS = 1 / 16, 200
 BEST = 8
 # Searches whose values are kept; then all proofs are given up.
 MOST_SEARCHES = 100
+# Whether the worst pairs of tails, and of heads, are wanted.
+Ends = tuple[bool, bool]
+BOTH: Ends = (True, True)
 # The two values of rows that are uneven by less than this share of the range of values are searched for what that may
 # hide; before that, values are on their way, and any pairs will do that are nearly the worst.
 NEARLY_EVEN = 1e-6
@@ -149,7 +152,7 @@ class BlockSearch:
         self.products = ProductScreen(sorted_group.sides, gamma) if sorted_group.kind == EUCLIDEAN else None
         self.looked = 0
 
-    def price(self, values: Floats, per_node: int, floor: float) -> Pricing | None:
+    def price(self, values: Floats, per_node: int, floor: float, ends: Ends = BOTH) -> Pricing | None:
         """Search for pairs that are violated by more than a floor; None where no screen can tell.
 
         Within one side, u+ and v- have the height of v+ and u- if the two values of a row are as far from the middle.
@@ -168,10 +171,13 @@ class BlockSearch:
             screen = self._screen(levels, floor)
         if screen is None:
             return None
-        lists = _empty_lists(len(tails.order), per_node, floor)
-        both = lists, lists if self.sorted.within else _empty_lists(len(heads.order), per_node, floor)
+        # Nothing enters a list that is not wanted.
+        starts = [floor if wanted else np.inf for wanted in ends]
+        lists = _empty_lists(len(tails.order), per_node, starts[0])
+        both = lists, lists if self.sorted.within else _empty_lists(len(heads.order), per_node, starts[1])
         self._search(screen, levels, floor, both)
-        return self._found(both, floor, over, under, uneven)
+        wanted = [WorstPairs(*(part[: len(part) * end] for part in each)) for each, end in zip(both, ends, strict=True)]
+        return self._found((wanted[0], wanted[1]), floor, over, under, uneven)
 
     def _screen(self, levels: Levels, floor: float) -> Narrow | Factors | None:
         """The screen for these values."""
@@ -205,8 +211,8 @@ class BlockSearch:
         proofs = self.proofs.certificates(levels)
         boxes = with_values(self.boxes[0], levels.over), with_values(self.boxes[1], levels.under)
         sides = tails, heads, self.sorted.mismatch, within
-        limits = _limits(screen, floor, self.sorted.n_blocks, within)
-        spares = _spares(levels, self.sorted.n_blocks)
+        limits = _limits(screen, lists, within)
+        spares = _spares(levels, floor, lists)
         centres = tuple(c._replace(highest=b.highest) for c, b in zip(self.centres, boxes, strict=True))
         cuts = self._cuts(centres)
         looked: list[int] = []
@@ -268,22 +274,26 @@ class BlockSearch:
 
 
 def _limits(
-    screen: Narrow | Factors, floor: float, n_blocks: tuple[int, ...], within: bool
+    screen: Narrow | Factors, lists: tuple[WorstPairs, WorstPairs], within: bool
 ) -> tuple[Halves, Halves, Halves, Halves]:
     """The heights in narrow numbers above which a pair is of use to a tail or a head, and the lowest of a block."""
-    least = 0
-    if isinstance(screen, Narrow):
-        least = int(np.clip((floor + screen.depth) / screen.step, 0, np.iinfo(np.uint16).max))
-    tails, heads = (aligned((n, SIZE), np.uint16) for n in n_blocks)
-    heads = tails if within else heads
-    low_of_tails, low_of_heads = (np.full(n, least, np.uint16) for n in n_blocks)
-    tails[:], heads[:] = least, least
-    return tails, heads, low_of_tails, low_of_tails if within else low_of_heads
+    both = []
+    for each in lists:
+        limits = aligned((len(each.best) // SIZE, SIZE), np.uint16)
+        if isinstance(screen, Narrow):
+            height = each.best[:, -1].reshape(-1, SIZE)
+            limits[:] = np.clip(np.floor((height + screen.depth) / screen.step), 0, np.iinfo(np.uint16).max)
+        both.append(limits)
+    tails, heads = both[0], both[0] if within else both[1]
+    lowest = tails.min(axis=1)
+    return tails, heads, lowest, lowest if within else heads.min(axis=1)
 
 
-def _spares(levels: Levels, n_blocks: tuple[int, ...]) -> tuple[Singles, Singles]:
-    """How much nearer pairs must be than at the floor, to begin with; beside those of heads, their part of that."""
-    tails, heads = (aligned((n, *shape), np.float32) for n, shape in zip(n_blocks, ((SIZE,), (2, SIZE)), strict=True))
+def _spares(levels: Levels, floor: float, lists: tuple[WorstPairs, WorstPairs]) -> tuple[Singles, Singles]:
+    """How much nearer than at the floor pairs must be, to begin with; beside those of heads, their part of t."""
+    both = [((each.best[:, -1] - floor) / levels.gamma).reshape(-1, SIZE) for each in lists]
+    tails, heads = aligned(both[0].shape, np.float32), aligned((len(both[1]), 2, SIZE), np.float32)
+    tails[:], heads[:, 1] = both
     heads[:, 0] = (levels.under / levels.gamma).reshape(-1, SIZE)
     return tails, heads
 

@@ -106,6 +106,12 @@ def _blocks(vectors: NDArray[np.float32], pieces: Sequence[Ints]) -> Ints:
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
+def spatial_order(rows: Rows) -> Ints:
+    """Row numbers in an order in which rows that lie together follow each other."""
+    order = _blocks(_spread(rows), [np.arange(len(rows))])
+    return order[order >= 0]
+
+
 def _before(order: Ints) -> Ints:
     """The last number before each place that is not -1."""
     places = np.maximum.accumulate(np.where(order >= 0, np.arange(len(order)), 0))

@@ -15,6 +15,7 @@ from fgac.solve.constraints import MetricConstraints
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GroupSearch
 from fgac.solve.problem import Problem
+from fgac.solve.search import Ends
 
 # A warm start solves for one row in so many.
 SUBSAMPLE_STEP = 16
@@ -57,13 +58,15 @@ def extend(constraints: MetricConstraints, few: MetricConstraints, values: Float
     for group, some in zip(constraints.groups, few.groups, strict=True):
         tails, heads = np.arange(len(group.tail_rows)), np.arange(len(group.head_rows))
         upper = group._replace(head_rows=some.head_rows, tail_nodes=tails, head_nodes=_after(tails, some.head_rows))
-        violated = _worst(constraints, upper, np.append(targets[group.tail_nodes], values[some.head_nodes]))
+        known = np.append(targets[group.tail_nodes], values[some.head_nodes])
+        violated = _worst(constraints, upper, known, (True, False))
         np.maximum.at(fall, group.tail_nodes, violated[tails])
         if group.mirrored:
             np.maximum.at(rise, group.head_nodes, violated[tails])
             continue
         lower = group._replace(tail_rows=some.tail_rows, head_nodes=heads, tail_nodes=_after(heads, some.tail_rows))
-        violated = _worst(constraints, lower, np.append(targets[group.head_nodes], values[some.tail_nodes]))
+        known = np.append(targets[group.head_nodes], values[some.tail_nodes])
+        violated = _worst(constraints, lower, known, (False, True))
         np.maximum.at(rise, group.head_nodes, violated[heads])
     return np.where(rise > 0, targets + rise, targets - fall)
 
@@ -73,10 +76,10 @@ def _after(nodes: Ints, rows: Ints) -> Ints:
     return len(nodes) + np.arange(len(rows))
 
 
-def _worst(constraints: MetricConstraints, group: Group, values: Floats) -> Floats:
-    """The largest violation of every node of a group, 0 if there is none."""
+def _worst(constraints: MetricConstraints, group: Group, values: Floats, ends: Ends) -> Floats:
+    """The largest violation of every tail, or of every head, of a group; 0 if there is none."""
     blocks = Blocks(constraints.rows, constraints.metric, group._replace(mirrored=False), constraints.n_jobs)
-    pairs = GroupSearch(blocks).at(constraints.gamma).price(values, 1, 0.0).pairs
+    pairs = GroupSearch(blocks).at(constraints.gamma).price(values, 1, 0.0, ends).pairs
     worst = np.zeros(len(values))
     for nodes in (pairs.tail, pairs.head):
         np.maximum.at(worst, nodes, pairs.violation(values))
