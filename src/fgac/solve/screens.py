@@ -132,7 +132,7 @@ class ProductScreen:
         self.left, self.right = aligned((len(x), p + 3), np.float32), aligned((len(y) // SIZE, p + 3, SIZE), np.float32)
         with np.errstate(over="ignore"):  # then the error has no bound, and nothing is screened
             self.left[:, :p] = x
-            self.right[:, :p] = (-2 * y).reshape(-1, SIZE, p).transpose(0, 2, 1)
+            self.right[:, :p] = (-2 * y).reshape(len(self.right), SIZE, p).transpose(0, 2, 1)
         self.left[:, p + 1] = self.right[:, p] = 1.0
         self.padded = tuple(side.order < 0 for side in sides)
 

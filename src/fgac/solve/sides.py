@@ -61,7 +61,8 @@ def comparable_rows(metric: Metric, rows: Rows, heads: Ints) -> Rows | None:
     ways = np.unique(rows.orientation[heads])
     if len(ways) > 1:
         return None
-    return Rows(rows.numeric, rows.codes, rows.mismatch, rows.ordered * (ways[0] if len(ways) else 1.0))
+    turned = rows.ordered * (ways[0] if len(ways) else 1.0)
+    return Rows(rows.numeric, rows.codes, rows.mismatch, turned, np.ones(len(rows)))
 
 
 def sorted_side(rows: Rows, labels: Ints | None) -> Side:
@@ -126,7 +127,7 @@ def values_of(side: Side, values: Floats) -> Floats:
 def boxes_of(side: Side, gamma: float) -> Boxes:
     """The boxes of a side, before values are known."""
     columns = gamma * np.hstack([side.numeric, side.ordered])
-    blocks = columns.reshape(-1, SIZE, columns.shape[1])
+    blocks = columns.reshape(len(side.label_of_block), SIZE, columns.shape[1])
     low, high = (np.ascontiguousarray(edge.T) for edge in (blocks.min(axis=1), blocks.max(axis=1)))
     return Boxes(np.zeros(len(blocks)), low, high)
 
@@ -134,7 +135,7 @@ def boxes_of(side: Side, gamma: float) -> Boxes:
 def centres_of(side: Side, gamma: float) -> Boxes:
     """The mean row of every block, as a box without extent."""
     columns = gamma * np.hstack([side.numeric, side.ordered])
-    centres = np.ascontiguousarray(columns.reshape(-1, SIZE, columns.shape[1]).mean(axis=1).T)
+    centres = np.ascontiguousarray(columns.reshape(len(side.label_of_block), SIZE, columns.shape[1]).mean(axis=1).T)
     return Boxes(np.zeros(centres.shape[1]), centres, centres)
 
 

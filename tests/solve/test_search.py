@@ -1,0 +1,334 @@
+"""The search in blocks: screens and proofs rule out no pair that matters, whatever rows, values and gamma are."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fgac._kernels import vectors
+from fgac.metrics.distances import UNKNOWN, UNSEEN, Chebyshev, Euclidean, Manhattan, Rows
+from fgac.solve import Group, MetricConstraints, Problem, pricing, search, solve
+from fgac.solve.pairs import Blocks
+from fgac.solve.pricing import GroupSearch
+from fgac.solve.screens import NarrowScreen
+from fgac.solve.search import BlockSearch, Sorted, waves_between, waves_within
+from fgac.solve.sides import comparable_rows
+from support.property_tests import examples
+
+METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan(), "chebyshev": Chebyshev()}
+
+
+def any_rows(rng, n, kinds, scale=1.0, *, ordered=True):
+    """Return rows with some of: numbers of any spread, ties and duplicates; codes, unknown or new; ordered numbers."""
+    p, q, o = kinds
+    numeric = scale * rng.choice([rng.normal(size=(n, p)), rng.integers(0, 3, (n, p)).astype(float)])
+    numeric[:, : p // 2] *= rng.choice([1e-6, 1.0, 1e3])
+    numeric += rng.choice([0.0, 1e5]) * scale
+    numeric[rng.integers(0, n, n // 4)] = numeric[0]
+    codes = rng.choice([UNKNOWN, UNSEEN, 0, 1, 2], size=(n, q)).astype(np.int32)
+    mismatch = scale * rng.uniform(0, 2, q)
+    if not (o and ordered):
+        return Rows(numeric, codes, mismatch)
+    way = np.full(n, rng.choice([-1.0, 1.0]))
+    return Rows(numeric, codes, mismatch, np.round(scale * rng.normal(size=(n, o)), 1), way)
+
+
+def all_distances(metric, rows, group):
+    """Return all distances of a group, infinite where rows are no pair."""
+    out = np.empty((len(group.tail_rows), len(group.head_rows)))
+    metric.block(rows[group.tail_rows], rows[group.head_rows], out)
+    if group.labels is not None:
+        out[group.labels[group.tail_rows][:, None] == group.labels[group.head_rows]] = np.inf
+    return out
+
+
+def any_group(rng, n, form):
+    """Return a group of two classes, of several with two nodes per row, or of all pairs in both directions."""
+    every = np.arange(n)
+    if form == "two":
+        high = rng.random(n) < rng.choice([0.1, 0.5])
+        return Group(np.flatnonzero(high), np.flatnonzero(high), np.flatnonzero(~high), np.flatnonzero(~high))
+    labels = every if form == "all" else rng.integers(0, 3, n)
+    return Group(every, every, every, every if form == "all" else n + every, labels=labels)
+
+
+def in_blocks(rows, metric, group, gamma):
+    """Return the search in blocks, however small the group."""
+    blocks = Blocks(rows, metric, group, 2)
+    return BlockSearch(Sorted(blocks, metric, comparable_rows(metric, rows, group.head_rows)), gamma)
+
+
+def heights_of(group, distances, values, gamma):
+    """Return how much all pairs are violated."""
+    return values[group.tail_nodes][:, None] - values[group.head_nodes] - gamma * distances
+
+
+def near_values(rng, group, distances, gamma, n_nodes):
+    """Return values some of whose pairs are nearly tight."""
+    some = distances[np.isfinite(distances) & (distances > 0)]
+    step = gamma * float(np.quantile(some, rng.choice([0.02, 0.3]))) if some.size else 1.0
+    values = rng.uniform(-step, step, n_nodes)
+    values[rng.integers(0, n_nodes, n_nodes // 3)] = step / 2
+    return values
+
+
+def check_found(priced, heights, group, per_node, floor):
+    """Every tail and every head has its worst pairs, and the largest violation is that of all pairs."""
+    slack = 1e-12 * max(1.0, np.abs(heights[np.isfinite(heights)]).max(initial=0.0))
+    assert priced.largest == pytest.approx(max(0.0, heights.max(initial=0.0)), abs=slack)
+    place = {node: i for i, node in enumerate(group.tail_nodes)}, {node: j for j, node in enumerate(group.head_nodes)}
+    found = np.zeros(heights.shape, dtype=bool)
+    for tail, head in zip(priced.pairs.tail, priced.pairs.head, strict=True):
+        found[place[0][tail], place[1][head]] = True
+    assert found.sum() == len(priced.pairs.tail)  # none twice
+    assert (heights[found] > floor - slack).all()
+    for lines, listed in ((heights, found), (heights.T, found.T)):
+        least = np.sort(lines, axis=1)[:, -min(per_node, lines.shape[1])]
+        missed = (lines > np.maximum(least, floor)[:, None] + slack) & ~listed
+        assert not missed.any()
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("form", ["two", "many", "all"])
+@examples(40)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    kinds=st.sampled_from([(1, 0, 0), (5, 0, 0), (4, 2, 0), (0, 3, 0), (3, 1, 2), (0, 0, 1), (12, 2, 1)]),
+    gamma=st.sampled_from([1e-6, 0.05, 1.0, 50.0, 1e6]),
+    scale=st.sampled_from([1e-8, 1.0, 1e6]),
+    per_node=st.sampled_from([1, 3, 8]),
+)
+def test_the_worst_pairs_of_every_node_are_found(name, form, seed, kinds, gamma, scale, per_node):
+    rng = np.random.default_rng(seed)
+    n, metric = int(rng.integers(2, 300)), METRICS[name]
+    rows = any_rows(rng, n, kinds, scale, ordered=name != "euclidean")
+    if name == "euclidean":
+        rows = Rows(rows.numeric, np.where(rows.codes == UNSEEN, 0, rows.codes).astype(np.int32), rows.mismatch)
+    group = any_group(rng, n, form)
+    if not (len(group.tail_rows) and len(group.head_rows)):
+        return
+    distances = all_distances(metric, rows, group)
+    values = near_values(rng, group, distances, gamma, 2 * n)
+    floor = -float(rng.choice([0.0, 0.02])) * float(np.ptp(values))
+    priced = in_blocks(rows, metric, group, gamma).price(values, per_node, floor)
+    if priced is not None:  # single precision would not do; then distances are compared
+        check_found(priced, heights_of(group, distances, values, gamma), group, per_node, floor)
+
+
+@pytest.mark.parametrize("name", ["manhattan", "chebyshev"])
+@given(seed=st.integers(0, 2**32 - 1), kinds=st.sampled_from([(1, 0, 0), (5, 2, 0), (3, 2, 2), (0, 0, 3)]))
+def test_narrow_heights_are_never_below_the_truth(name, seed, kinds):
+    """Not even where differences go round the numbers, or are cut off."""
+    rng = np.random.default_rng(seed)
+    rows, metric = any_rows(rng, 150, kinds), METRICS[name]
+    group = any_group(rng, 150, "two")
+    gamma, reach = float(rng.choice([1e-3, 1.0, 300.0])), float(rng.choice([0.1, 1.0]))
+    found = Sorted(Blocks(rows, metric, group), metric, comparable_rows(metric, rows, group.head_rows))
+    over, under = rng.uniform(0, reach, (2, 2**9))
+    tails, heads = found.sides
+    over, under = over[: len(tails.order)], under[: len(heads.order)] - reach / 2
+    depth = reach / 10
+    narrow = NarrowScreen(found.sides, gamma, found.mismatch, reach, depth, name == "chebyshev").at(over, under)
+    assert narrow is not None
+    distances = all_distances(metric, rows, group)
+    compare = twins(name)
+    for i, j in np.ndindex(*found.n_blocks):
+        heights = np.empty((64, 64), dtype=np.uint16)
+        compare(narrow.tails[i], narrow.heads[j], heights, narrow.n_numbers, narrow.n_ordered)
+        a, b = slice(64 * i, 64 * i + 64), slice(64 * j, 64 * j + 64)
+        truth = over[a, None] + under[b] - gamma * distances[tails.order[a][:, None], heads.order[b]]
+        real = (tails.order[a][:, None] >= 0) & (heads.order[b] >= 0)
+        assert (heights[real] * narrow.step - narrow.depth >= np.maximum(truth, -narrow.depth)[real]).all()
+        assert (heights[~real] == 0).all()
+
+
+def twins(name):
+    """Return a slow and readable twin of the compiled comparison of a block."""
+
+    def compare(tails, heads, out, n_numbers, n_ordered):
+        x, y = tails.astype(int)[:, :, None], heads.astype(int)
+        split = 1 + n_numbers
+        around = (x[:, 1:split] - y[1:split] + 2**15) % 2**16 - 2**15
+        above = np.maximum(0, x[:, split : split + n_ordered] - y[split : split + n_ordered])
+        x_codes, y_codes = x[:, split + n_ordered :], y[split + n_ordered :]
+        apart = np.where(x_codes[:, ::2] == y_codes[::2], 0, np.minimum(x_codes[:, 1::2], y_codes[1::2]))
+        gaps = np.concatenate([abs(around), above, apart], axis=1)
+        total = gaps.sum(axis=1) if name == "manhattan" else gaps.max(axis=1, initial=0)
+        out[:] = np.maximum(0, np.maximum(0, x[:, 0] - y[0]) - total)
+
+    return compare
+
+
+@pytest.mark.parametrize("name", ["manhattan", "chebyshev"])
+@given(seed=st.integers(0, 2**32 - 1), kinds=st.sampled_from([(1, 0, 0), (7, 0, 0), (2, 3, 2), (0, 1, 0), (0, 0, 0)]))
+def test_vectors_say_what_their_twins_say(name, seed, kinds):
+    from numba import njit
+
+    p, q, o = kinds
+    rng = np.random.default_rng(seed)
+    width = 1 + p + o + 2 * q
+    tails, heads = (rng.integers(0, 2**16, shape).astype(np.uint16) for shape in ((64, width), (width, 64)))
+    for f in range(1 + p + o, width, 2):  # codes are often equal
+        tails[:, f] %= 3
+        heads[f] %= 3
+    tails[:, 1 + p : 1 + p + o] %= 2**15
+    found, expected = np.empty((64, 64), np.uint16), np.empty((64, 64), np.uint16)
+    peak = compiled(name, njit)(tails, heads, found, p, o)
+    twins(name)(tails, heads, expected, p, o)
+    np.testing.assert_array_equal(found, expected)
+    assert peak == expected.max()
+
+
+def compiled(name, njit, known={}):  # noqa: B006  (compiled once)
+    """Return a function that Python can call."""
+    inner = vectors.narrow_sums if name == "manhattan" else vectors.narrow_maxima
+    if name not in known:
+        known[name] = njit(lambda tails, heads, out, p, o: inner(tails, heads, out, p, o))
+    return known[name]
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("form", ["two", "many", "all"])
+@examples(30)
+@given(seed=st.integers(0, 2**32 - 1), gamma=st.sampled_from([0.1, 1.0, 20.0]))
+def test_what_was_proved_before_spares_a_search_and_changes_nothing(name, form, seed, gamma):
+    """Values move a little from search to search, up and down; now and then a lot."""
+    rng = np.random.default_rng(seed)
+    rows, metric = any_rows(rng, 260, (4, 0, 0)), METRICS[name]
+    group = any_group(rng, 260, form)
+    distances = all_distances(metric, rows, group)
+    values = near_values(rng, group, distances, gamma, 520)
+    again = in_blocks(rows, metric, group, gamma)
+    for step in (0.0, 1e-4, 1e-2, 1e-3, 0.5, 1e-3):
+        values = values + step * np.ptp(values) * rng.uniform(-1, 1, len(values))
+        floor = -float(rng.choice([0.0, 0.01])) * float(np.ptp(values))
+        found = again.price(values, 3, floor)
+        if found is not None:
+            check_found(found, heights_of(group, distances, values, gamma), group, 3, floor)
+
+
+def test_a_second_search_of_the_same_values_looks_at_few_blocks():
+    rng = np.random.default_rng(0)
+    rows, group = Rows.from_numeric(rng.uniform(size=(4000, 2))), any_group(rng, 4000, "two")
+    values = 0.3 * rows.numeric[:, 0]
+    for metric in METRICS.values():
+        one = in_blocks(rows, metric, group, 0.5)
+        one.price(values, 3, -0.01)
+        before = one.looked
+        one.price(values, 3, 0.0)
+        assert one.looked < before / 2
+
+
+def test_proofs_are_given_up_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(search, "MOST_SEARCHES", 3)
+    rng = np.random.default_rng(1)
+    rows, group = Rows.from_numeric(rng.uniform(size=(300, 3))), any_group(rng, 300, "two")
+    distances = all_distances(Manhattan(), rows, group)
+    one, values = in_blocks(rows, Manhattan(), group, 1.0), rng.uniform(size=300)
+    for _ in range(8):
+        values = values + rng.uniform(-0.01, 0.01, 300)
+        check_found(one.price(values, 2, 0.0), heights_of(group, distances, values, 1.0), group, 2, 0.0)
+
+
+@pytest.mark.parametrize("ends", [(True, False), (False, True)])
+@pytest.mark.parametrize("name", METRICS)
+def test_the_worst_pairs_of_one_end(name, ends):
+    rng = np.random.default_rng(2)
+    rows, group, metric = any_rows(rng, 300, (3, 0, 0)), any_group(rng, 300, "two"), METRICS[name]
+    distances = all_distances(metric, rows, group)
+    values = near_values(rng, group, distances, 1.0, 300)
+    heights = heights_of(group, distances, values, 1.0)
+    pairs = in_blocks(rows, metric, group, 1.0).price(values, 1, 0.0, ends).pairs
+    worst = np.zeros(300)
+    np.maximum.at(worst, pairs.tail if ends[0] else pairs.head, pairs.violation(values))
+    nodes = group.tail_nodes if ends[0] else group.head_nodes
+    np.testing.assert_allclose(worst[nodes], np.maximum(0, heights.max(axis=1 if ends[0] else 0)), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@examples(20)
+@given(seed=st.integers(0, 2**32 - 1), uneven=st.sampled_from([0.0, 1e-12, 1e-9, 0.1]))
+def test_a_mirrored_group_is_searched_once_for_both_directions(name, seed, uneven):
+    """With values that mirror each other the same pairs are found; with others the largest violation is no less."""
+    rng = np.random.default_rng(seed)
+    n, metric = 200, METRICS[name]
+    rows, group = any_rows(rng, n, (3, 0, 0)), any_group(rng, n, "many")
+    distances = all_distances(metric, rows, group)
+    half = near_values(rng, group, distances, 1.0, n)
+    values = np.append(half, -half) + uneven * rng.uniform(-1, 1, 2 * n) * np.ptp(half)
+    heights = heights_of(group, distances, values, 1.0)
+    priced = in_blocks(rows, metric, group._replace(mirrored=True), 1.0).price(values, 3, 0.0)
+    if priced is None:  # single precision would not do
+        return
+    assert priced.largest >= heights.max() - 1e-12
+    np.testing.assert_allclose(
+        priced.pairs.bound, distances[priced.pairs.tail, priced.pairs.head - n], atol=1e-9 + uneven * 0
+    )
+    if uneven == 0.0:
+        check_found(priced, heights, group, 3, 0.0)
+    elif uneven < 1e-3:
+        assert priced.largest <= max(0.0, heights.max()) + 4 * uneven * np.ptp(half)
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "absolute_error"])
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_several_classes_in_blocks_are_solved_as_by_distances(monkeypatch, metric, loss):
+    rng = np.random.default_rng(3)
+    n = 220
+    rows, group = any_rows(rng, n, (3, 0, 0)), any_group(rng, n, "many")
+    targets, weights = np.repeat([1.0, 0.0], n), np.tile(rng.uniform(0.5, 2.0, n), 2)
+    kept = solve(Problem(targets, MetricConstraints(rows, metric, 0.4, [group]), weights, loss=loss))
+    monkeypatch.setattr(pricing, "MANY_PAIRS", 0)
+    mirrored = group._replace(mirrored=loss == "squared_error")
+    searched = solve(Problem(targets, MetricConstraints(rows, metric, 0.4, [mirrored]), weights, loss=loss))
+    assert searched.is_optimal()
+    np.testing.assert_allclose(searched.values, kept.values, atol=1e-10)
+
+
+def test_values_that_are_no_numbers_are_not_screened():
+    rows, group = Rows.from_numeric(np.arange(10.0)[:, None]), any_group(np.random.default_rng(0), 10, "two")
+    for metric in METRICS.values():
+        for bad in (np.nan, np.inf, -np.inf):
+            values = np.linspace(0, 1, 10)
+            values[3] = bad
+            assert in_blocks(rows, metric, group, 1.0).price(values, 1, 0.0) is None
+
+
+def test_columns_that_count_in_two_directions_are_compared_by_distances(monkeypatch):
+    monkeypatch.setattr(pricing, "MANY_PAIRS", 0)
+    rng = np.random.default_rng(4)
+    rows = any_rows(rng, 60, (1, 0, 2)).oriented(np.where(np.arange(60) % 4 < 2, 1.0, -1.0))
+    group = any_group(rng, 60, "two")
+    assert GroupSearch(Blocks(rows, Manhattan(), group)).sorted is None
+    assert comparable_rows(Euclidean(), rows, group.head_rows) is None
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 4), (5, 2), (3, 3)])
+def test_waves_hold_every_tile_once_and_no_part_twice(n, m):
+    tails, heads = ([slice(i, i + 1) for i in range(k)] for k in (n, m))
+    waves = list(waves_between(tails, heads))
+    assert sorted((i.start, j.start) for wave in waves for i, j in wave) == list(np.ndindex(n, m))
+    for wave in waves:
+        assert len({i.start for i, _ in wave}) == len({j.start for _, j in wave}) == len(wave)
+    within = list(waves_within(tails))
+    assert sorted((i.start, j.start) for wave in within for i, j in wave) == [
+        (i, j) for i in range(n) for j in range(i, n)
+    ]
+    for wave in within[1:]:
+        assert len({part.start for tile in wave for part in tile}) == 2 * len(wave)
+
+
+def test_threads_do_not_change_what_is_found(monkeypatch):
+    monkeypatch.setattr(search, "MANY_PAIRS", 0)
+    monkeypatch.setattr("fgac.metrics.tiles.SHARE", 1)
+    rng = np.random.default_rng(5)
+    rows, group = any_rows(rng, 3000, (2, 1, 0)), any_group(rng, 3000, "two")
+    values = rng.uniform(0, 0.2, 3000)
+    found = []
+    for n_jobs in (1, 2, 4):
+        sides = Sorted(Blocks(rows, Manhattan(), group, n_jobs), Manhattan(), rows)
+        found.append(BlockSearch(sides, 1.0).price(values, 4, -0.01))
+    for other in found[1:]:
+        assert other.largest == found[0].largest
+        for column, expected in zip(other.pairs, found[0].pairs, strict=True):
+            np.testing.assert_array_equal(column, expected)
