@@ -5,7 +5,7 @@ are put together from the compiler's own instructions: 64 heads side by side are
 the registers of a processor hold, and the sums of two tails stay in registers while a loop runs over columns.
 
 A row of numbers describes a tail, a column of them a head; :mod:`fgac.solve.screens` makes them. Where compilation is
-switched off (``NUMBA_DISABLE_JIT``) the functions at the end of this file stand for the others: they say the same.
+switched off (``NUMBA_DISABLE_JIT``) :mod:`fgac._kernels.plain_vectors`, which says the same, takes its place.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-import numpy as np
+import numba.extending
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
 from fgac._kernels.layouts import SIZE
+
+# What makes a function of instructions; it has no types.
+_instructions: Any = numba.extending.intrinsic
 
 # Tails whose sums are kept in registers at a time.
 TOGETHER = 2
@@ -156,14 +158,14 @@ def _compare_heights(add: Any, first: Any, last: Any) -> Any:
     return compare
 
 
-@intrinsic
+@_instructions
 def narrow_sums(typing_context: Any, tails: Any, heads: Any, out: Any, n_numbers: Any, n_ordered: Any) -> Any:
     """Heights minus sums of gaps."""
     make = _compare_heights(_less, lambda height: height, lambda b, height, left: left)
     return make(typing_context, tails, heads, out, n_numbers, n_ordered)
 
 
-@intrinsic
+@_instructions
 def narrow_maxima(typing_context: Any, tails: Any, heads: Any, out: Any, n_numbers: Any, n_ordered: Any) -> Any:
     """Heights minus largest gaps."""
     nothing = ir.Constant(_SHORTS, [0] * SIZE)
@@ -171,7 +173,7 @@ def narrow_maxima(typing_context: Any, tails: Any, heads: Any, out: Any, n_numbe
     return make(typing_context, tails, heads, out, n_numbers, n_ordered)
 
 
-@intrinsic
+@_instructions
 def products(typing_context: Any, tails: Any, heads: Any, out: Any) -> Any:
     """Write the inner products of a block of vectors in single precision, and return the smallest."""
     signature = types.float32(tails, heads, out)
@@ -198,7 +200,7 @@ def products(typing_context: Any, tails: Any, heads: Any, out: Any) -> Any:
     return signature, code
 
 
-@intrinsic
+@_instructions
 def heads_above(typing_context: Any, heights: Any, i: Any, limit: Any, limits: Any) -> Any:
     """The heads whose height with tail i is above the limit of either, as the bits of a number."""
     signature = types.uint64(heights, types.int64, types.uint16, limits)
@@ -213,7 +215,7 @@ def heads_above(typing_context: Any, heights: Any, i: Any, limit: Any, limits: A
     return signature, code
 
 
-@intrinsic
+@_instructions
 def heads_below(typing_context: Any, numbers: Any, i: Any, of_tail: Any, of_heads: Any) -> Any:
     """The heads whose number with tail i is not above ``limit - s (2 t - s)``, as the bits of a number.
 
@@ -236,7 +238,7 @@ def heads_below(typing_context: Any, numbers: Any, i: Any, of_tail: Any, of_head
     return signature, code
 
 
-@intrinsic
+@_instructions
 def first_bit(typing_context: Any, bits: Any) -> Any:
     """The place of the lowest bit that is set."""
 
@@ -247,40 +249,4 @@ def first_bit(typing_context: Any, bits: Any) -> Any:
 
 
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-
-    def _gaps(tails: Any, heads: Any, n_numbers: int, n_ordered: int) -> Any:
-        x, y = tails.astype(np.int64)[:, :, None], heads.astype(np.int64)
-        split = 1 + n_numbers
-        turned = (x[:, 1:split] - y[1:split]).astype(np.int16)
-        numbers = abs(turned.astype(np.int64))
-        ordered = np.maximum(0, x[:, split : split + n_ordered] - y[split : split + n_ordered])
-        x, y = x[:, split + n_ordered :], y[split + n_ordered :]
-        codes = np.where(x[:, ::2] == y[::2], 0, np.minimum(x[:, 1::2], y[1::2]))
-        return np.concatenate([numbers, ordered, codes], axis=1)
-
-    def _heights(reduce: Any, tails: Any, heads: Any, out: Any, n_numbers: int, n_ordered: int) -> Any:
-        height = tails[:, :1].astype(np.int64) - heads[0]
-        out[:] = np.maximum(0, height - reduce(_gaps(tails, heads, n_numbers, n_ordered), axis=1, initial=0))
-        return out.max()
-
-    def narrow_sums(*args: Any) -> Any:
-        return _heights(np.sum, *args)
-
-    def narrow_maxima(*args: Any) -> Any:
-        return _heights(np.max, *args)
-
-    def products(tails: Any, heads: Any, out: Any) -> Any:
-        out[:] = tails @ heads
-        return out.min()
-
-    def heads_above(heights: Any, i: int, limit: int, limits: Any) -> Any:
-        return sum(1 << j for j in np.flatnonzero(heights[i] > np.minimum(limit, limits)).tolist())
-
-    def heads_below(numbers: Any, i: int, of_tail: Any, of_heads: Any) -> Any:
-        limit, p, s = of_tail
-        s = np.minimum(s, of_heads[1])
-        limit = limit - s * (2 * np.maximum(p + of_heads[0], s) - s)
-        return sum(1 << j for j in np.flatnonzero(~(numbers[i] > limit)).tolist())
-
-    def first_bit(bits: int) -> int:
-        return (bits & -bits).bit_length() - 1
+    pass

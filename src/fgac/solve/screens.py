@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fgac._kernels.layouts import SIZE, UNKNOWN, Factors, Narrow, Side
-from fgac._typing import Floats
+from fgac._kernels.layouts import SIZE, UNKNOWN, Factors, Halves, Narrow, Side
+from fgac._typing import Floats, Ints
 from fgac.solve.sides import aligned
 
 # Steps between the highest pair and one that is far from being violated, and what 16 bits hold.
@@ -61,7 +61,8 @@ class NarrowScreen:
         steps = np.minimum(gamma * mismatch / self.step, MOST)
         self.parts, self.errors, self.is_safe = [], [], True
         for k, side in enumerate(sides):
-            columns, errors = [], [np.zeros(len(side.order))]
+            columns: list[Ints] = []
+            errors = [np.zeros(len(side.order))]
             for f in range(n_numbers):
                 middle = _middle([part[:, f] for part in numbers])
                 columns.append(self._whole((numbers[k][:, f] - middle) / self.step, errors).astype(np.int64) & MOST)
@@ -101,7 +102,7 @@ class NarrowScreen:
         heads = np.where(self.sides[1].order >= 0, np.clip(heads, 0, MOST), MOST)
         self.parts[0][:, :, 0] = tails.reshape(-1, SIZE)
         self.parts[1][:, 0, :] = heads.reshape(-1, SIZE)
-        return Narrow(*self.parts, *self.counts, self.step, self.depth)
+        return Narrow(self.parts[0], self.parts[1], *self.counts, self.step, self.depth)
 
 
 def _middle(parts: list[Floats]) -> float:
@@ -110,10 +111,10 @@ def _middle(parts: list[Floats]) -> float:
     return float(0.5 * low + 0.5 * high)
 
 
-def _in_blocks(columns: list[Floats], side: Side, k: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
+def _in_blocks(columns: list[Ints], side: Side, k: int) -> Halves:
     """Columns of a side, blocks of tails as rows and blocks of heads as columns; the first column stays free."""
     n_blocks, width = len(side.order) // SIZE, len(columns) + 1
-    out = aligned((n_blocks, width, SIZE) if k else (n_blocks, SIZE, width), np.uint16)
+    out: Halves = aligned((n_blocks, width, SIZE) if k else (n_blocks, SIZE, width), np.uint16)
     for f, column in enumerate(columns, 1):
         out[(slice(None), f) if k else (slice(None), slice(None), f)] = column.reshape(-1, SIZE)
     return out
@@ -155,9 +156,7 @@ class ProductScreen:
         self._fill(width)
         # Limits are rounded up: rounded down they might rule out a violated pair.
         upwards = np.nextafter(limits.astype(np.float32), np.float32(np.inf)).reshape(-1, SIZE)
-        return Factors(
-            self.left.reshape(-1, SIZE, width), self.right, upwards, p.astype(np.float32).reshape(-1, SIZE)
-        )
+        return Factors(self.left.reshape(-1, SIZE, width), self.right, upwards, p.astype(np.float32).reshape(-1, SIZE))
 
     def _fill(self, width: int) -> None:
         """Let no pair with a row that fills up a block pass."""

@@ -12,12 +12,23 @@ time, and which these are does not depend on the number of threads: so neither d
 from __future__ import annotations
 
 from collections.abc import Iterator
-
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from fgac._kernels.layouts import NO_PROOF, SIZE, Boxes, Certificates, Factors, Halves, Levels, Narrow, Singles, WorstPairs
+from fgac._kernels.layouts import (
+    NO_PROOF,
+    SIZE,
+    Boxes,
+    Certificates,
+    Factors,
+    Halves,
+    Levels,
+    Narrow,
+    Singles,
+    WorstPairs,
+)
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Rows
 from fgac.metrics.tiles import in_threads, spans
@@ -60,10 +71,10 @@ class Sorted:
         self.group, self.n_jobs = group, blocks.n_jobs
         self.kind = list(NORMS).index(metric.name)
         self.mismatch, self.within = rows.mismatch, group.mirrored
-        labels = [None, None]
+        labels: list[Ints | None] = [None, None]
         if blocks.labels is not None:
             both = np.unique(np.concatenate(blocks.labels), return_inverse=True)[1]
-            labels = np.split(both, [len(blocks.labels[0])])
+            labels = list(np.split(both, [len(blocks.labels[0])]))
         tails = sorted_side(rows[group.tail_rows], labels[0])
         heads = tails if self.within else sorted_side(rows[group.head_rows], labels[1])
         self.sides = tails, heads
@@ -176,8 +187,8 @@ class BlockSearch:
         lists = _empty_lists(len(tails.order), per_node, starts[0])
         both = lists, lists if self.sorted.within else _empty_lists(len(heads.order), per_node, starts[1])
         self._search(screen, levels, floor, both)
-        wanted = [WorstPairs(*(part[: len(part) * end] for part in each)) for each, end in zip(both, ends, strict=True)]
-        return self._found((wanted[0], wanted[1]), floor, over, under, uneven)
+        found = [WorstPairs(each.best[:n], each.place[:n]) for each, n in zip(both, _lengths(both, ends), strict=True)]
+        return self._found((found[0], found[1]), floor, over, under, uneven)
 
     def _screen(self, levels: Levels, floor: float) -> Narrow | Factors | None:
         """The screen for these values."""
@@ -213,14 +224,15 @@ class BlockSearch:
         sides = tails, heads, self.sorted.mismatch, within
         limits = _limits(screen, lists, within)
         spares = _spares(levels, floor, lists)
-        centres = tuple(c._replace(highest=b.highest) for c, b in zip(self.centres, boxes, strict=True))
+        one, other = (c._replace(highest=b.highest) for c, b in zip(self.centres, boxes, strict=True))
+        centres, number = (one, other), self.proofs.search
         cuts = self._cuts(centres)
         looked: list[int] = []
 
-        def search(tile: tuple[slice, slice]) -> None:
+        def search(tile: tuple[slice, slice], wanted: bool) -> None:
             i, j = tile
             best = centres, cuts, wanted
-            place = i.start, i.stop, j.start, j.stop, self.proofs.search
+            place = i.start, i.stop, j.start, j.stop, number
             if isinstance(screen, Narrow):
                 n = search_narrow(kind, place, best, floor, screen, sides, levels, boxes, proofs, lists, limits)
             else:
@@ -229,7 +241,7 @@ class BlockSearch:
 
         for wanted in (True, False):
             for wave in self.sorted.waves():
-                in_threads(search, wave, self.sorted.n_jobs, self.sorted.n_pairs // 2)
+                in_threads(partial(search, wanted=wanted), wave, self.sorted.n_jobs, self.sorted.n_pairs // 2)
         self.looked = sum(looked)
 
     def _cuts(self, centres: tuple[Boxes, Boxes]) -> tuple[Floats, Floats]:
@@ -244,7 +256,9 @@ class BlockSearch:
             n = len(one.highest)
             cuts = np.empty(n)
 
-            def cut(part: slice, one: Boxes = one, other: Boxes = other, labels: Any = labels, to: Floats = cuts) -> None:
+            def cut(
+                part: slice, one: Boxes = one, other: Boxes = other, labels: Any = labels, to: Floats = cuts
+            ) -> None:
                 last_of_best(kind, one, other, labels, tails.numeric.shape[1], BEST, part.start, part.stop, to)
 
             in_threads(cut, spans(n, max(1, -(-n // FEWEST_PARTS))), self.sorted.n_jobs, n * len(other.highest))
@@ -271,6 +285,11 @@ class BlockSearch:
         largest = check_largest(violation + np.abs(uneven[i] - uneven[j]))
         unlisted = float(lists[0].best[:, -1].max(initial=floor) + np.ptp(uneven))
         return Pricing(Pairs.joined([pairs, other]), max(largest, unlisted, 0.0))
+
+
+def _lengths(lists: tuple[WorstPairs, WorstPairs], ends: Ends) -> list[int]:
+    """How many lists of tails and of heads there are that are wanted."""
+    return [len(each.best) if wanted else 0 for each, wanted in zip(lists, ends, strict=True)]
 
 
 def _limits(
