@@ -29,8 +29,8 @@ class Group(NamedTuple):
     """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
 
     With ``labels``, one per row of the table, only rows of different labels form a pair. A *mirrored* group has the
-    same rows as tails and as heads, in the same order; in the solution the values of the two nodes of a row have the same
-    sum for every row, so that a search need not tell which of two rows is the tail.
+    same rows as tails and as heads, in the same order; in the solution the values of the two nodes of a row have the
+    same sum for every row, so that a search need not tell which of two rows is the tail.
     """
 
     tail_rows: Ints
