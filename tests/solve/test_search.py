@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from fgac._kernels import vectors
 from fgac.metrics.distances import UNKNOWN, UNSEEN, Chebyshev, Euclidean, Manhattan, Rows
-from fgac.solve import Group, MetricConstraints, Problem, pricing, search, solve
+from fgac.solve import Group, MetricConstraints, Pairs, Problem, constraints, pricing, search, solve
+from fgac.solve.forest import Forest
 from fgac.solve.pairs import Blocks
 from fgac.solve.pricing import GroupSearch
 from fgac.solve.screens import NarrowScreen
@@ -332,3 +333,45 @@ def test_threads_do_not_change_what_is_found(monkeypatch):
         assert other.largest == found[0].largest
         for column, expected in zip(other.pairs, found[0].pairs, strict=True):
             np.testing.assert_array_equal(column, expected)
+
+
+def test_an_edge_that_rounding_has_kept_is_dropped():
+    """Its flow is below 0 by more than rounding explains: values are then those without it."""
+    forest = Forest(np.array([0.0, 1.0]), np.ones(2))
+    forest.insert_edges(Pairs(np.array([0]), np.array([1]), np.array([0.5])))
+    forest.pivot(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 1e-12)
+    np.testing.assert_array_equal(forest.a, [0.0, 1.0])
+    assert forest.clipped == 0.0
+    assert len(forest.edges()[1]) == 0
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_the_order_in_which_a_forest_keeps_its_nodes_changes_nothing(seed):
+    rng = np.random.default_rng(seed)
+    n = 30
+    targets, weights = rng.integers(0, 2, n).astype(float), rng.uniform(0.5, 2.0, n)
+    pairs = Pairs(rng.integers(0, n, 200), rng.integers(0, n, 200), rng.uniform(0, 0.5, 200))
+    pairs = pairs.where(pairs.tail != pairs.head)
+    forests = [Forest(targets, weights, order) for order in (None, rng.permutation(n))]
+    for forest in forests:
+        forest.pivot(pairs, 1e-13)
+    np.testing.assert_allclose(forests[1].a, forests[0].a, atol=1e-11)
+    edges, flows = forests[1].edges()
+    net = np.bincount(edges.tail, flows, n) - np.bincount(edges.head, flows, n)
+    np.testing.assert_allclose(forests[1].a, targets - net / weights, atol=1e-11)
+    np.testing.assert_allclose(edges.violation(forests[1].a), 0.0, atol=1e-11)
+
+
+def test_a_large_problem_keeps_nodes_that_lie_together_together(monkeypatch):
+    monkeypatch.setattr(pricing, "MANY_PAIRS", 0)
+    monkeypatch.setattr(constraints, "MANY_NODES", 0)
+    rng = np.random.default_rng(6)
+    rows, group = any_rows(rng, 200, (2, 0, 0)), any_group(rng, 200, "many")
+    query = MetricConstraints(rows, Manhattan(), 0.5, [group])
+    assert sorted(query.node_order()) == list(range(400))
+    few = group._replace(tail_nodes=group.tail_nodes + 3, head_nodes=group.head_nodes + 3)
+    query = MetricConstraints(rows, Manhattan(), 0.5, [few])
+    targets = np.append([0.5, 0.5, 0.5], np.repeat([1.0, 0.0], 200))
+    solution = solve(Problem(targets, query))
+    assert solution.is_optimal()
+    np.testing.assert_array_equal(solution.values[:3], 0.5)

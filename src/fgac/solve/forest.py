@@ -12,9 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from fgac._kernels.layouts import Tree
+from fgac._tolerances import FLOW_TOL
 from fgac._typing import Floats, Ints
 from fgac.solve.problem import Pairs
 from fgac.solve.state import PIVOTS_PER_NODE, check_end
+
+# Pivots are resumed so often where rounding has made a flow negative; then it is set to 0, and counted as an error.
+MOST_REPEATS = 4
 
 
 class Forest:
@@ -78,10 +82,15 @@ class Forest:
         """Pivot until every one of these pairs and of the forest's edges holds."""
         from fgac._kernels.forest import pivot
 
-        status = pivot(self._placed(pairs), tol, PIVOTS_PER_NODE * len(self.tree.a), self.tree)
-        check_end(status, self.n_pivots)
-        # Thousands of pivots have added up rounding; the edges alone say what values and flows are.
-        self.recompute()
+        placed, most = self._placed(pairs), PIVOTS_PER_NODE * len(self.tree.a)
+        for _ in range(MOST_REPEATS):
+            check_end(pivot(placed, tol, most, self.tree), self.n_pivots)
+            # Thousands of pivots have added up rounding; the edges alone say what values and flows are.
+            self.recompute()
+            if self._most_negative() <= FLOW_TOL:
+                break
+            # In large trees rounding may have kept an edge that should have been dropped.
+            self.drop_negative_edges()
         self.clip_flows()
 
     def insert_edges(self, pairs: Pairs) -> None:
@@ -107,11 +116,15 @@ class Forest:
 
     def clip_flows(self) -> None:
         """Set flows to zero that rounding has made negative, and note how much their nodes notice of it."""
+        self.clipped = self._most_negative()
+        self.tree.flow[self.tree.flow < 0] = 0.0
+
+    def _most_negative(self) -> float:
+        """The largest flow below 0, as a share of the weight of the lighter node of its edge."""
         tree = self.tree
         negative = np.flatnonzero(tree.flow < 0)
         lighter = np.minimum(tree.w[tree.tail[negative]], tree.w[tree.head[negative]])
-        self.clipped = float((-tree.flow[negative] / lighter).max(initial=0.0))
-        tree.flow[negative] = 0.0
+        return float((-tree.flow[negative] / lighter).max(initial=0.0))
 
     def edges(self) -> tuple[Pairs, Floats]:
         """The edges and their multipliers."""
