@@ -31,7 +31,7 @@ HEADER = ["n", "columns", "metric", "classes", "", "clock s", "processor s"]
 HEADER += ["guess", "pricing", "pivots", "rounds", "pivots", "violation", "MB"]
 NOTES = f"""\
 Data: `make_classification(n_samples=n, n_features=columns, flip_y=0.1, random_state=0)`, with `n_informative=6` where
-there are ten classes; gamma {GAMMA:g}; all cores. `processor s` adds up all threads. `guess`, `pricing` and `pivots` are
+there are ten classes; gamma {GAMMA:g}; all cores. `processor s` adds up all threads. `guess`, `pricing` and `pivots`:
 shares of what the engine counts by the clock. `MB`: peak resident memory of the process, its data, imports and compiled
 code included."""
 # What one process runs: it prints its result as a line of JSON.
