@@ -46,7 +46,7 @@ FEWEST_PARTS, MANY_PAIRS = 8, 20_000_000
 # Room is proved up to this share of the range of heights, in so many levels.
 DEPTH, LEVELS = 1 / 16, 200
 # Blocks of the other side that are searched first, by the promise of their centres.
-BEST = 8
+BEST = 2
 # Searches whose values are kept; then all proofs are given up.
 MOST_SEARCHES = 100
 # Whether the worst pairs of tails, and of heads, are wanted.

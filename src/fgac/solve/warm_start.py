@@ -18,7 +18,7 @@ from fgac.solve.problem import Problem
 from fgac.solve.search import Ends
 
 # A warm start solves for one row in so many.
-SUBSAMPLE_STEP = 16
+SUBSAMPLE_STEP = 8
 # Below this number of rows a warm start costs more than it saves.
 WARM_START_ROWS = 1500
 
