@@ -5,88 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fgac._kernels import vectors
-from fgac.metrics.distances import UNKNOWN, UNSEEN, Chebyshev, Euclidean, Manhattan, Rows
-from fgac.solve import Group, MetricConstraints, Pairs, Problem, constraints, pricing, search, solve
-from fgac.solve.forest import Forest
+from fgac.metrics.distances import UNSEEN, Euclidean, Manhattan, Rows
+from fgac.solve import MetricConstraints, Problem, constraints, pricing, search, solve
 from fgac.solve.pairs import Blocks
 from fgac.solve.pricing import GroupSearch
-from fgac.solve.screens import NarrowScreen
 from fgac.solve.search import BlockSearch, Sorted, waves_between, waves_within
 from fgac.solve.sides import comparable_rows
 from support.property_tests import examples
-
-METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan(), "chebyshev": Chebyshev()}
-
-
-def any_rows(rng, n, kinds, scale=1.0, *, ordered=True):
-    """Return rows with some of: numbers of any spread, ties and duplicates; codes, unknown or new; ordered numbers."""
-    p, q, o = kinds
-    numeric = scale * rng.choice([rng.normal(size=(n, p)), rng.integers(0, 3, (n, p)).astype(float)])
-    numeric[:, : p // 2] *= rng.choice([1e-6, 1.0, 1e3])
-    numeric += rng.choice([0.0, 1e5]) * scale
-    numeric[rng.integers(0, n, n // 4)] = numeric[0]
-    codes = rng.choice([UNKNOWN, UNSEEN, 0, 1, 2], size=(n, q)).astype(np.int32)
-    mismatch = scale * rng.uniform(0, 2, q)
-    if not (o and ordered):
-        return Rows(numeric, codes, mismatch)
-    way = np.full(n, rng.choice([-1.0, 1.0]))
-    return Rows(numeric, codes, mismatch, np.round(scale * rng.normal(size=(n, o)), 1), way)
-
-
-def all_distances(metric, rows, group):
-    """Return all distances of a group, infinite where rows are no pair."""
-    out = np.empty((len(group.tail_rows), len(group.head_rows)))
-    metric.block(rows[group.tail_rows], rows[group.head_rows], out)
-    if group.labels is not None:
-        out[group.labels[group.tail_rows][:, None] == group.labels[group.head_rows]] = np.inf
-    return out
-
-
-def any_group(rng, n, form):
-    """Return a group of two classes, of several with two nodes per row, or of all pairs in both directions."""
-    every = np.arange(n)
-    if form == "two":
-        high = rng.random(n) < rng.choice([0.1, 0.5])
-        return Group(np.flatnonzero(high), np.flatnonzero(high), np.flatnonzero(~high), np.flatnonzero(~high))
-    labels = every if form == "all" else rng.integers(0, 3, n)
-    return Group(every, every, every, every if form == "all" else n + every, labels=labels)
-
-
-def in_blocks(rows, metric, group, gamma):
-    """Return the search in blocks, however small the group."""
-    blocks = Blocks(rows, metric, group, 2)
-    return BlockSearch(Sorted(blocks, metric, comparable_rows(metric, rows, group.head_rows)), gamma)
-
-
-def heights_of(group, distances, values, gamma):
-    """Return how much all pairs are violated."""
-    return values[group.tail_nodes][:, None] - values[group.head_nodes] - gamma * distances
-
-
-def near_values(rng, group, distances, gamma, n_nodes):
-    """Return values some of whose pairs are nearly tight."""
-    some = distances[np.isfinite(distances) & (distances > 0)]
-    step = gamma * float(np.quantile(some, rng.choice([0.02, 0.3]))) if some.size else 1.0
-    values = rng.uniform(-step, step, n_nodes)
-    values[rng.integers(0, n_nodes, n_nodes // 3)] = step / 2
-    return values
-
-
-def check_found(priced, heights, group, per_node, floor):
-    """Every tail and every head has its worst pairs, and the largest violation is that of all pairs."""
-    slack = 1e-12 * max(1.0, np.abs(heights[np.isfinite(heights)]).max(initial=0.0))
-    assert priced.largest == pytest.approx(max(0.0, heights.max(initial=0.0)), abs=slack)
-    place = {node: i for i, node in enumerate(group.tail_nodes)}, {node: j for j, node in enumerate(group.head_nodes)}
-    found = np.zeros(heights.shape, dtype=bool)
-    for tail, head in zip(priced.pairs.tail, priced.pairs.head, strict=True):
-        found[place[0][tail], place[1][head]] = True
-    assert found.sum() == len(priced.pairs.tail)  # none twice
-    assert (heights[found] > floor - slack).all()
-    for lines, listed in ((heights, found), (heights.T, found.T)):
-        least = np.sort(lines, axis=1)[:, -min(per_node, lines.shape[1])]
-        missed = (lines > np.maximum(least, floor)[:, None] + slack) & ~listed
-        assert not missed.any()
+from support.searched import (
+    METRICS,
+    all_distances,
+    any_group,
+    any_rows,
+    check_found,
+    heights_of,
+    in_blocks,
+    near_values,
+)
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -114,78 +49,6 @@ def test_the_worst_pairs_of_every_node_are_found(name, form, seed, kinds, gamma,
     priced = in_blocks(rows, metric, group, gamma).price(values, per_node, floor)
     if priced is not None:  # single precision would not do; then distances are compared
         check_found(priced, heights_of(group, distances, values, gamma), group, per_node, floor)
-
-
-@pytest.mark.parametrize("name", ["manhattan", "chebyshev"])
-@given(seed=st.integers(0, 2**32 - 1), kinds=st.sampled_from([(1, 0, 0), (5, 2, 0), (3, 2, 2), (0, 0, 3)]))
-def test_narrow_heights_are_never_below_the_truth(name, seed, kinds):
-    """Not even where differences go round the numbers, or are cut off."""
-    rng = np.random.default_rng(seed)
-    rows, metric = any_rows(rng, 150, kinds), METRICS[name]
-    group = any_group(rng, 150, "two")
-    gamma, reach = float(rng.choice([1e-3, 1.0, 300.0])), float(rng.choice([0.1, 1.0]))
-    found = Sorted(Blocks(rows, metric, group), metric, comparable_rows(metric, rows, group.head_rows))
-    over, under = rng.uniform(0, reach, (2, 2**9))
-    tails, heads = found.sides
-    over, under = over[: len(tails.order)], under[: len(heads.order)] - reach / 2
-    depth = reach / 10
-    narrow = NarrowScreen(found.sides, gamma, found.mismatch, reach, depth, name == "chebyshev").at(over, under)
-    assert narrow is not None
-    distances = all_distances(metric, rows, group)
-    compare = twins(name)
-    for i, j in np.ndindex(*found.n_blocks):
-        heights = np.empty((64, 64), dtype=np.uint16)
-        compare(narrow.tails[i], narrow.heads[j], heights, narrow.n_numbers, narrow.n_ordered)
-        a, b = slice(64 * i, 64 * i + 64), slice(64 * j, 64 * j + 64)
-        truth = over[a, None] + under[b] - gamma * distances[tails.order[a][:, None], heads.order[b]]
-        real = (tails.order[a][:, None] >= 0) & (heads.order[b] >= 0)
-        assert (heights[real] * narrow.step - narrow.depth >= np.maximum(truth, -narrow.depth)[real]).all()
-        assert (heights[~real] == 0).all()
-
-
-def twins(name):
-    """Return a slow and readable twin of the compiled comparison of a block."""
-
-    def compare(tails, heads, out, n_numbers, n_ordered):
-        x, y = tails.astype(int)[:, :, None], heads.astype(int)
-        split = 1 + n_numbers
-        around = (x[:, 1:split] - y[1:split] + 2**15) % 2**16 - 2**15
-        above = np.maximum(0, x[:, split : split + n_ordered] - y[split : split + n_ordered])
-        x_codes, y_codes = x[:, split + n_ordered :], y[split + n_ordered :]
-        apart = np.where(x_codes[:, ::2] == y_codes[::2], 0, np.minimum(x_codes[:, 1::2], y_codes[1::2]))
-        gaps = np.concatenate([abs(around), above, apart], axis=1)
-        total = gaps.sum(axis=1) if name == "manhattan" else gaps.max(axis=1, initial=0)
-        out[:] = np.maximum(0, np.maximum(0, x[:, 0] - y[0]) - total)
-
-    return compare
-
-
-@pytest.mark.parametrize("name", ["manhattan", "chebyshev"])
-@given(seed=st.integers(0, 2**32 - 1), kinds=st.sampled_from([(1, 0, 0), (7, 0, 0), (2, 3, 2), (0, 1, 0), (0, 0, 0)]))
-def test_vectors_say_what_their_twins_say(name, seed, kinds):
-    from numba import njit
-
-    p, q, o = kinds
-    rng = np.random.default_rng(seed)
-    width = 1 + p + o + 2 * q
-    tails, heads = (rng.integers(0, 2**16, shape).astype(np.uint16) for shape in ((64, width), (width, 64)))
-    for f in range(1 + p + o, width, 2):  # codes are often equal
-        tails[:, f] %= 3
-        heads[f] %= 3
-    tails[:, 1 + p : 1 + p + o] %= 2**15
-    found, expected = np.empty((64, 64), np.uint16), np.empty((64, 64), np.uint16)
-    peak = compiled(name, njit)(tails, heads, found, p, o)
-    twins(name)(tails, heads, expected, p, o)
-    np.testing.assert_array_equal(found, expected)
-    assert peak == expected.max()
-
-
-def compiled(name, njit, known={}):  # noqa: B006  (compiled once)
-    """Return a function that Python can call."""
-    inner = vectors.narrow_sums if name == "manhattan" else vectors.narrow_maxima
-    if name not in known:
-        known[name] = njit(lambda tails, heads, out, p, o: inner(tails, heads, out, p, o))
-    return known[name]
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -333,33 +196,6 @@ def test_threads_do_not_change_what_is_found(monkeypatch):
         assert other.largest == found[0].largest
         for column, expected in zip(other.pairs, found[0].pairs, strict=True):
             np.testing.assert_array_equal(column, expected)
-
-
-def test_an_edge_that_rounding_has_kept_is_dropped():
-    """Its flow is below 0 by more than rounding explains: values are then those without it."""
-    forest = Forest(np.array([0.0, 1.0]), np.ones(2))
-    forest.insert_edges(Pairs(np.array([0]), np.array([1]), np.array([0.5])))
-    forest.pivot(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 1e-12)
-    np.testing.assert_array_equal(forest.a, [0.0, 1.0])
-    assert forest.clipped == 0.0
-    assert len(forest.edges()[1]) == 0
-
-
-@given(seed=st.integers(0, 2**32 - 1))
-def test_the_order_in_which_a_forest_keeps_its_nodes_changes_nothing(seed):
-    rng = np.random.default_rng(seed)
-    n = 30
-    targets, weights = rng.integers(0, 2, n).astype(float), rng.uniform(0.5, 2.0, n)
-    pairs = Pairs(rng.integers(0, n, 200), rng.integers(0, n, 200), rng.uniform(0, 0.5, 200))
-    pairs = pairs.where(pairs.tail != pairs.head)
-    forests = [Forest(targets, weights, order) for order in (None, rng.permutation(n))]
-    for forest in forests:
-        forest.pivot(pairs, 1e-13)
-    np.testing.assert_allclose(forests[1].a, forests[0].a, atol=1e-11)
-    edges, flows = forests[1].edges()
-    net = np.bincount(edges.tail, flows, n) - np.bincount(edges.head, flows, n)
-    np.testing.assert_allclose(forests[1].a, targets - net / weights, atol=1e-11)
-    np.testing.assert_allclose(edges.violation(forests[1].a), 0.0, atol=1e-11)
 
 
 def test_a_large_problem_keeps_nodes_that_lie_together_together(monkeypatch):

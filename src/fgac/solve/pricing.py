@@ -29,7 +29,7 @@ class GroupSearch:
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
         n, m = len(blocks.tails), len(blocks.heads)
-        few = n * m < MANY_PAIRS
+        few = n * m < max(1, MANY_PAIRS)
         self.sorted: Sorted | None = None
         if not few and isinstance(blocks.metric, Coordinates):
             rows = comparable_rows(blocks.metric, blocks.rows, blocks.group.head_rows)
