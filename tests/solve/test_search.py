@@ -211,3 +211,12 @@ def test_a_large_problem_keeps_nodes_that_lie_together_together(monkeypatch):
     solution = solve(Problem(targets, query))
     assert solution.is_optimal()
     np.testing.assert_array_equal(solution.values[:3], 0.5)
+
+
+def test_a_tiny_gamma_says_nothing_of_single_precision():
+    """Values divided by it are too large for that, but narrow numbers need no such quotient."""
+    rows, group = Rows.from_numeric(np.arange(10.0)[:, None]), any_group(np.random.default_rng(0), 10, "two")
+    values = np.linspace(0, 1, 10)
+    priced = in_blocks(rows, Manhattan(), group, 1e-70).price(values, 1, 0.0)
+    heights = values[group.tail_nodes][:, None] - values[group.head_nodes]
+    assert priced.largest == pytest.approx(max(0.0, heights.max()))

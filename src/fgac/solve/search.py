@@ -223,7 +223,7 @@ class BlockSearch:
         boxes = with_values(self.boxes[0], levels.over), with_values(self.boxes[1], levels.under)
         sides = tails, heads, self.sorted.mismatch, within
         limits = _limits(screen, lists, within)
-        spares = _spares(levels, floor, lists)
+        spares = _spares(levels, floor, lists) if isinstance(screen, Factors) else None
         one, other = (c._replace(highest=b.highest) for c, b in zip(self.centres, boxes, strict=True))
         centres, number = (one, other), self.proofs.search
         cuts = self._cuts(centres)
