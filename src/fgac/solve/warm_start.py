@@ -14,7 +14,7 @@ from fgac._typing import Floats, Ints
 from fgac.solve.constraints import MetricConstraints
 from fgac.solve.pairs import Blocks, Group
 from fgac.solve.pricing import GroupSearch
-from fgac.solve.problem import Problem
+from fgac.solve.problem import Guessing, Problem
 from fgac.solve.search import Ends
 
 # A warm start solves for one row in so many. In few columns, where boxes rule out many pairs, extending the solution
@@ -27,6 +27,9 @@ WARM_START_ROWS = 1500
 def warm_start(problem: Problem, solve: Callable[[Problem], Floats]) -> Floats:
     """Values near the solution, or simply the targets where searching for better ones does not pay."""
     constraints = problem.constraints
+    if isinstance(constraints, Guessing):
+        guessed = constraints.guess(problem)
+        return problem.targets if guessed is None else guessed
     if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WARM_START_ROWS:
         return problem.targets
     used = rows_used(constraints)
