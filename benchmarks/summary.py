@@ -33,6 +33,7 @@ PAGES = {
     "fit": Page("What does an exact fit cost?", "PIQP, Clarabel; a pass over all distances"),
     "absolute": Page("And one with absolute error?", "HiGHS on the full linear programme"),
     "scale": Page("And one of 100 000 rows?", "two kinds of a pass over all distances; PIQP, Clarabel"),
+    "large": Page("And one of very many rows?", "the version before"),
     "path": Page("What do all gammas together cost?", "one fit at gamma 0.5"),
     "selection": Page("What does choosing gamma cost?", "GridSearchCV; PIQP, Clarabel"),
     "learning": Page("And the learned distance?", "the same search with plain distances"),

@@ -7,7 +7,8 @@ from importlib import import_module
 LIMITS = {
     "fgac.solve.pricing": {"MANY_PAIRS": 0},
     "fgac.solve.pairs": {"MOST_KEPT": 0},
-    "fgac.solve.engine": {"WARM_START_ROWS": 12, "SUBSAMPLE_STEP": 4},
+    "fgac.solve.constraints": {"MANY_NODES": 0},
+    "fgac.solve.warm_start": {"WARM_START_ROWS": 12, "SUBSAMPLE_STEP": 4},
     "fgac.query.leaves": {"MANY_ROWS": 1, "MANY_POINTS": 1, "MANY_DISTANCES": 1, "BEFORE_ALL": 2.0},
 }
 

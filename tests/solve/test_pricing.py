@@ -9,7 +9,8 @@ from fgac.metrics.distances import Euclidean, Manhattan, Rows
 from fgac.solve import Group, MetricConstraints, Problem, pairs, path_walk, pricing, solve
 from fgac.solve.pairs import AllPairs, Blocks
 from fgac.solve.path import trace
-from fgac.solve.pricing import Screen, euclidean_points
+from fgac.solve.screens import ProductScreen
+from fgac.solve.sides import euclidean_points, sorted_side, values_of
 from support.property_tests import examples
 
 METRICS = {"euclidean": Euclidean(), "manhattan": Manhattan()}
@@ -47,20 +48,24 @@ def test_a_screen_rules_out_no_violated_pair(seed, n_columns, scale, shift, gamm
     over, under = rng.uniform(-0.5, 0.5, size=(2, 40))
     # values near the distances, so that many pairs are almost tight
     under += gamma * np.median(np.linalg.norm(x[:, None] - y, axis=2)) - np.median(over)
-    screen = Screen.of(x, y, over, under, gamma)
+    sides = sorted_side(Rows.from_numeric(x), None), sorted_side(Rows.from_numeric(y), None)
+    over, under = values_of(sides[0], over), values_of(sides[1], under)
+    screen = ProductScreen(sides, gamma).at(over, under)
     if screen is None:
         return
-    distances = np.linalg.norm(x[:, None] - y, axis=2)
+    distances = np.linalg.norm(sides[0].numeric[:, None] - sides[1].numeric, axis=2)
+    real = (sides[0].order >= 0)[:, None] & (sides[1].order >= 0)
     violated = over[:, None] + under - gamma * distances > 0
-    product = np.concatenate([screen.left @ tile for tile in screen.right], axis=1)[:, :40]
-    assert (product <= screen.limits[:, None])[violated].all()
+    product = screen.tails[0] @ screen.heads[0]
+    assert (product <= screen.limits[0][:, None])[violated & real].all()
+    assert (product > screen.limits[0][:, None])[~real].all()
 
 
 def test_a_screen_is_given_up_where_single_precision_would_blur_it():
-    x = np.random.default_rng(0).normal(size=(10, 2))
-    values = np.linspace(0, 1, 10)
-    assert Screen.of(x, x, values, -values, 1.0) is not None
-    assert Screen.of(x, x, values, -values, 1e-6) is None
+    side = sorted_side(Rows.from_numeric(np.random.default_rng(0).normal(size=(10, 2))), None)
+    values = np.linspace(0, 1, 64)
+    assert ProductScreen((side, side), 1.0).at(values, -values) is not None
+    assert ProductScreen((side, side), 1e-6).at(values, -values) is None
 
 
 def test_points_have_the_distances_of_their_rows():

@@ -20,6 +20,8 @@ from fgac._typing import Bools, Floats, Ints
 
 Shorts = NDArray[np.int32]
 Singles = NDArray[np.float32]
+Halves = NDArray[np.uint16]
+Bytes = NDArray[np.uint8]
 
 # How the pivots of a method end: every candidate holds, no values satisfy the constraints, or there were too many.
 SOLVED, INFEASIBLE, EXHAUSTED = 0, 1, 2
@@ -38,12 +40,15 @@ DIRECT = 8
 # The code of an unknown category: half a mismatch away from every other code, and none from itself. (-1 is a category
 # that training did not see, a whole mismatch away from all others.)
 UNKNOWN = -2
-# Rows of a block, whose numbers lie side by side: four vectors of sixteen numbers in single precision.
+# Rows of a block, of envelopes and of tails or heads, whose numbers lie side by side: four vectors of sixteen numbers
+# in single precision.
 SIZE = 64
 # Rows of a leaf, a quarter of a block; leaves and blocks of a node.
 LEAF = 16
 PER_NODE = 64
 BLOCKS = LEAF * PER_NODE // SIZE
+# A proof of the room of two blocks is kept in a byte; this and more does not fit.
+NO_PROOF = 255
 
 
 class Tree(NamedTuple):
@@ -157,6 +162,56 @@ class WorstPairs(NamedTuple):
 
     best: Floats  # by how much they are violated
     place: Ints  # the other end of each pair
+
+
+class Side(NamedTuple):
+    """The tails, or the heads, of a group of pairs, sorted into L blocks of SIZE rows that lie together."""
+
+    order: Ints  # (L * SIZE) which tail, or head; -1 where a block was filled up
+    numeric: Floats  # (L * SIZE, coordinates)
+    ordered: Floats  # turned so that what counts is by how much a tail is above a head
+    codes: Shorts
+    labels: Ints  # numbers of labels; empty if there are none
+    label_of_block: Ints  # (L) the label of all rows of a block, or -1
+
+
+class Boxes(NamedTuple):
+    """What holds for all rows of each block, lengths multiplied by gamma."""
+
+    highest: Floats  # (L) largest ``over`` or ``under``
+    low: Floats  # (coordinates, L) smallest coordinates, those of ordered columns last
+    high: Floats
+
+
+class Certificates(NamedTuple):
+    """What earlier searches have proved: no pair of two blocks was violated by more than ``room * unit - depth``."""
+
+    seen: Bytes  # (blocks of tails, blocks of heads) in which search; 0 if there is no proof
+    room: Bytes
+    rise_of_tails: Floats  # (searches, blocks) by how much values have risen since then at most
+    rise_of_heads: Floats
+    unit: float
+    depth: float
+
+
+class Narrow(NamedTuple):
+    """Tails as rows of 16 bits, heads as columns, and what the heights are that they make."""
+
+    tails: Halves  # (L, SIZE, columns)
+    heads: Halves  # (L, columns, SIZE)
+    n_numbers: int
+    n_ordered: int
+    step: float  # a pair is violated by no more than ``height * step - depth``
+    depth: float
+
+
+class Factors(NamedTuple):
+    """Vectors whose products are squared distances minus squared limits of them, and how far these may be off."""
+
+    tails: Singles  # (L, SIZE, columns)
+    heads: Singles  # (L, columns, SIZE)
+    limits: Singles  # (L, SIZE) of tails
+    reaches: Singles  # (L, SIZE) the tails' part of the distance at which a pair is at the floor
 
 
 class Leaves(NamedTuple):

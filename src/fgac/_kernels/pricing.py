@@ -28,15 +28,6 @@ def _count_above(row, base, under, gamma, least, leasts):
     return count
 
 
-@helper
-def _count_below(row, limit):
-    """How many numbers are not above a limit."""
-    count = np.int32(0)
-    for j in range(len(row)):
-        count += np.int32(not (row[j] > limit))
-    return count
-
-
 @kernel
 def compare(D, i0, j0, levels, of_tails, of_heads):
     """Let the pairs of a block enter the lists of their tails and heads; it begins at tail ``i0`` and head ``j0``."""
@@ -78,48 +69,3 @@ def merge(pairs, others):
             if other_best[j, s] <= best[j, last]:  # lists fall: the rest is not larger
                 break
             enter(other_best[j, s], other_place[j, s], j, best, place)
-
-
-@kernel
-def sift(screen, points, labels, i0, i1, levels, of_tails, of_heads):
-    """Do the same for tails ``i0:i1`` and all heads, which are Euclidean points.
-
-    The product of ``left[i]`` and a column of ``right``, which comes in tiles, is the square of their distance minus
-    the square of what it would have to be below to be above the floor, up to rounding of at most ``limits[i]``
-    (:mod:`fgac.solve.pricing`). Only pairs where it is not above that are compared in double precision. Rows of one
-    label form no pair, unless there are no labels.
-    """
-    left, right, limits = screen
-    x, y = points
-    x_labels, y_labels = labels
-    over, under, gamma = levels
-    row_best, row_place = of_tails
-    column_best, column_place = of_heads
-    n, width, last = i1 - i0, right.shape[2], row_best.shape[1] - 1
-    product = np.empty((n, width), dtype=np.float32)
-    for tile in range(len(right)):
-        np.dot(left[i0:i1], right[tile], product)
-        first = tile * width
-        for r in range(n):
-            i = i0 + r
-            limit = limits[i]
-            for piece in range(0, width, PIECE):
-                part = product[r, piece : piece + PIECE]
-                if _count_below(part, limit) == 0:  # hardly any piece has a pair that is left
-                    continue
-                for k in range(len(part)):
-                    if part[k] > limit:
-                        continue
-                    j = first + piece + k
-                    if len(x_labels) and x_labels[i] == y_labels[j]:
-                        continue
-                    squares = 0.0
-                    for f in range(x.shape[1]):
-                        squares += (x[i, f] - y[j, f]) ** 2
-                    height = over[i] + under[j] - gamma * np.sqrt(squares)
-                    if height != height:
-                        height = np.inf
-                    if not (height <= row_best[i, last]):
-                        enter(height, j, i, row_best, row_place)
-                    if not (height <= column_best[j, last]):
-                        enter(height, i, j, column_best, column_place)

@@ -15,8 +15,9 @@ from fgac.dask.search import Form, Side
 from fgac.metrics.distances import Metric
 from fgac.metrics.tiles import one_blas_thread
 from fgac.solve import MetricConstraints, Problem, solve
-from fgac.solve.engine import SUBSAMPLE_STEP, WARM_START_ROWS, WARM_START_TOL, extend
+from fgac.solve.engine import WARM_START_TOL
 from fgac.solve.pairs import Group
+from fgac.solve.warm_start import SUBSAMPLE_STEP, WARM_START_ROWS, extend
 
 if TYPE_CHECKING:
     from fgac.dask.constraints import CellConstraints

@@ -83,7 +83,9 @@ def search(tails: Cell, heads: Cell, over: Side, under: Side, same: bool, asked:
         return Found(NONE, NONE, 0.0)
     values = np.append(over.values, under.values)
     with one_blas_thread():
-        found = GroupSearch(Blocks(rows, asked.metric, group)).price(values, asked.gamma, asked.per_node, asked.floor)
+        found = (
+            GroupSearch(Blocks(rows, asked.metric, group)).at(asked.gamma).price(values, asked.per_node, asked.floor)
+        )
     pairs = distinct(found.pairs)
     violation = pairs.violation(values)
     named = Pairs(pairs.tail + over.first, pairs.head - len(tails.rows) + under.first, pairs.bound)

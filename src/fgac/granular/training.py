@@ -41,7 +41,7 @@ def own_memberships(
     ``multiplicity`` says how many rows each node stands for, when rows are counted for ``n_neighbors``, and
     ``neighbors_among`` which of them are (:mod:`fgac.solve.nearest`).
     """
-    targets, weights, groups = form(nodes)
+    targets, weights, groups = form(nodes, loss)
     constraints: Constraints
     if n_neighbors is None:
         constraints = MetricConstraints(nodes.rows, metric, gamma, groups, n_jobs)
@@ -58,9 +58,9 @@ def whole_path(nodes: Nodes, metric: Metric, floor: float, n_jobs: int | None, v
     return trace(targets, weights, AllPairs(Blocks(nodes.rows, metric, groups[0], n_jobs)), floor, verbose)
 
 
-def form(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
+def form(nodes: Nodes, loss: str = "squared_error") -> tuple[Floats, Floats, list[Group]]:
     """Targets and weights of the problem's variables, and the pairs of them that are constrained."""
-    return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes)
+    return two_classes(nodes) if len(nodes.starts) == 3 else many_classes(nodes, loss)
 
 
 def memberships_of(nodes: Nodes, a: Floats) -> Floats:
@@ -103,10 +103,15 @@ def two_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
     return nodes.classes.astype(np.float64), nodes.weights, [Group(high, high, low, low)]
 
 
-def many_classes(nodes: Nodes) -> tuple[Floats, Floats, list[Group]]:
-    """Two variables per node: ``u`` for u+ and ``n + u`` for u-."""
+def many_classes(nodes: Nodes, loss: str) -> tuple[Floats, Floats, list[Group]]:
+    """Two variables per node: ``u`` for u+ and ``n + u`` for u-.
+
+    Only the least squares are unique, so that the two must mirror each other: absolute errors have solutions on the
+    way that do not.
+    """
     n = len(nodes.weights)
     targets = np.repeat([1.0, 0.0], n)
     every = np.arange(n)
-    group = Group(every, every, every, n + every, labels=nodes.classes)
+    mirrored = loss == "squared_error"
+    group = Group(every, every, every, n + every, labels=nodes.classes, mirrored=mirrored)
     return targets, np.tile(nodes.weights, 2), [group]

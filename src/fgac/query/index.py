@@ -15,7 +15,7 @@ import numpy as np
 from fgac._kernels.layouts import LEAF, PER_NODE, SIZE, LeafValues, Leaves, Singles
 from fgac._typing import Bools, Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Rows
-from fgac.metrics.tiles import in_threads, spans
+from fgac.metrics.tiles import aligned, in_threads, spans
 
 # How much a difference of 1 in value counts, beside a step of 1 in a coordinate, where rows are sorted into leaves
 # (measured): one value stands against a norm of many coordinates.
@@ -200,11 +200,3 @@ def boxes(blocks: Singles, reduce: Callable[..., Singles]) -> Singles:
     made = aligned((ends.shape[1] // PER_NODE, n_columns, PER_NODE))
     made[:] = ends.reshape(n_columns, -1, PER_NODE).swapaxes(0, 1)
     return made
-
-
-def aligned(shape: tuple[int, ...]) -> Singles:
-    """An empty array that starts where a line of the cache does, so that no vector straddles two."""
-    size = int(np.prod(shape))
-    room = np.empty(size + 16, dtype=np.float32)
-    start = -room.ctypes.data % 64 // 4
-    return room[start : start + size].reshape(shape)

@@ -22,8 +22,8 @@ import numpy as np
 from fgac._kernels.layouts import BLOCKS, LEAF, PER_NODE, SIZE, BoxRoom, ExactRows, LeafPoints, LeafValues, Singles
 from fgac._typing import Floats, Ints
 from fgac.metrics.distances import NORMS, Coordinates, Metric, Rows
-from fgac.metrics.tiles import in_threads, one_blas_thread, rows_per_block, spans
-from fgac.query.index import LeafIndex, aligned
+from fgac.metrics.tiles import aligned, in_threads, one_blas_thread, rows_per_block, spans
+from fgac.query.index import LeafIndex
 
 # With fewer rows, points or distances than these, preparing costs more than it saves.
 MANY_ROWS, MANY_POINTS, MANY_DISTANCES = 4096, 256, 10**7

@@ -68,7 +68,7 @@ class ClassifierFold:
     def _exact(self, gammas: Iterable[float]) -> Iterator[ClassifierFoldModel]:
         """From large gammas to small ones, each with the solution of the last as a start."""
         nodes = self.training.nodes
-        targets, weights, groups = form(nodes)
+        targets, weights, groups = form(nodes, self.plain.loss)
         metric, isomorphism = resolve_metric(self.plain.metric), resolve_isomorphism(self.plain.isomorphism)
         first = MetricConstraints(nodes.rows, metric, 1.0, groups, self.plain.n_jobs)
         before: tuple[float, Solution] | None = None

@@ -16,14 +16,17 @@ from fgac._typing import Floats, Ints
 from fgac.metrics.distances import LARGEST, Metric, Rows
 from fgac.metrics.rounding import Rounding
 from fgac.solve.pairs import Blocks, Group
-from fgac.solve.pricing import GroupSearch
+from fgac.solve.pricing import GammaSearch, GroupSearch
 from fgac.solve.problem import Pairs, Pricing, check_largest
+from fgac.solve.sides import spatial_order
 
 # Pairs within this share of the last largest violation of being violated are returned as well, at first of the range of
 # the values: the more pairs the engine knows, the fewer searches it needs. Where distances are kept, searches are cheap
 # and only violated pairs are returned.
 NEAR_SHARE = 0.05
 FIRST_NEAR_SHARE = 0.05
+# From so many nodes on a forest does not fit the cache of a core, and keeps them in an order of their own.
+MANY_NODES = 20_000
 
 
 class PairConstraints:
@@ -118,18 +121,32 @@ class MetricConstraints:
         if self.gamma == 0 and any(g.labels is not None for g in groups):
             raise ValueError("gamma=0 with labels: must be positive")
         self._margin: float | None = None
-        self._searches = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
-        self._kept = all(search.points is None and search.blocks.kept is not None for search in self._searches)
+        self._groups = [GroupSearch(Blocks(rows, metric, group, n_jobs)) for group in groups]
+        self._kept = all(group.is_kept for group in self._groups)
 
     def price(self, values: Floats, per_node: int) -> Pricing:
         """Search all pairs of all groups for those that are violated, or nearly."""
         margin = FIRST_NEAR_SHARE * float(np.ptp(values)) if self._margin is None else self._margin
-        found = [search.price(values, self.gamma, per_node, -margin) for search in self._searches]
+        found = [search.price(values, per_node, -margin) for search in self._searches]
         if not found:
             return Pricing(Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)), 0.0)
         largest = max(f.largest for f in found)
         self._margin = 0.0 if self._kept else NEAR_SHARE * largest
         return Pricing(Pairs.joined([f.pairs for f in found]), largest)
+
+    def node_order(self) -> Ints | None:
+        """The nodes in an order in which those of rows that lie together follow each other; None if they are few."""
+        if self.n_nodes < MANY_NODES or not any(group.sorted for group in self._groups):
+            return None
+        nodes = np.concatenate([part for g in self.groups for part in (g.tail_nodes, g.head_nodes)])
+        rows = np.concatenate([part for g in self.groups for part in (g.tail_rows, g.head_rows)])
+        nodes, first = np.unique(nodes, return_index=True)
+        rows = rows[first]
+        used, of_node = np.unique(rows, return_inverse=True)
+        rank = np.empty(len(used), dtype=np.int64)
+        rank[spatial_order(self.rows[used])] = np.arange(len(used))
+        order: Ints = nodes[np.argsort(rank[of_node], kind="stable")]
+        return order
 
     def rounding(self, values: Floats, slight: float) -> float:
         """How much more a constraint may be violated by the distances of the caller's table than by ours."""
@@ -138,19 +155,22 @@ class MetricConstraints:
         cheap = errors.bound(self.gamma, float(np.ptp(values)))
         if cheap <= slight:
             return cheap
-        return max(
-            (largest_hidden_by(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0
-        )
+        return max((largest_hidden_by(group.blocks, values, self.gamma, errors) for group in self._groups), default=0.0)
+
+    @cached_property
+    def _searches(self) -> list[GammaSearch]:
+        return [group.at(self.gamma) for group in self._groups]
 
     @cached_property
     def _errors(self) -> Rounding:
         return self.metric.rounding(self.rows)
 
     def at(self, gamma: float) -> MetricConstraints:
-        """The same rows with another gamma; distances that are kept serve both."""
+        """The same rows with another gamma; distances that are kept, and the order of rows in blocks, serve both."""
         self._errors  # noqa: B018  (computed here, it is shared too)
         other = copy(self)
         other.gamma, other._margin = float(gamma), None
+        vars(other).pop("_searches", None)
         return other
 
 

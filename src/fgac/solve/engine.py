@@ -5,9 +5,8 @@ where all values are targets, these are simply the nearest rows of other classes
 generated ones hold. When a search finds nothing, the values are the optimum of the full problem, and that last
 search is the proof of feasibility.
 
-The nearest pairs are a poor choice of first constraints when gamma is small. So a large problem has a *warm start*: one
-row in sixteen already gives values good to a few hundredths, and extended to all nodes they show nearly the right
-pairs. A warm start only chooses the first constraints: whatever it is, the result is the same.
+The nearest pairs are a poor choice of first constraints when gamma is small. So a large problem has a *warm start*
+(:mod:`fgac.solve.warm_start`), which only chooses the first constraints: whatever it is, the result is the same.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ import numpy as np
 
 from fgac._progress import tell
 from fgac._tolerances import FACE_TOL, PROOF_TOL, SLIGHT_ROUNDING
-from fgac._typing import Bools, Floats, Ints
+from fgac._typing import Floats, Ints
 from fgac.metrics.tiles import one_blas_thread
-from fgac.query.envelope import Envelope
 from fgac.solve.constraints import MetricConstraints
 from fgac.solve.forest import Forest
 from fgac.solve.network import FaceConstraints, Network
-from fgac.solve.problem import Constraints, Guessing, Pairs, Problem
+from fgac.solve.problem import Constraints, Pairs, Problem
 from fgac.solve.solution import Solution, certify, warn_if_unproved
 from fgac.solve.state import SolverState
+from fgac.solve.warm_start import warm_start
 
 # Pairs taken per node and round.
 PER_NODE = 8
@@ -37,11 +36,7 @@ COARSE = 0.05
 # The generated constraints are solved this much more tightly than the full problem is asked to be.
 INNER = 1e-2
 MAX_ROUNDS = 1000
-# A warm start solves for one row in so many.
-SUBSAMPLE_STEP = 16
-# Below this number of rows a warm start costs more than it saves.
-WARM_START_ROWS = 1500
-# The extension to the other rows is good to a few hundredths only.
+# What a warm start is solved to, for its extension to the other rows is good to a few hundredths only.
 WARM_START_TOL = 1e-3
 
 
@@ -92,7 +87,10 @@ def _solve(problem: Problem, start: Pairs | None, tol: float, verbose: int) -> S
     targets = problem.targets - middle
     with one_blas_thread():
         if problem.quantile is None:
-            forest = Forest(targets, problem.weights) if start is None else _resumed(targets, problem.weights, start)
+            if start is None:
+                forest = Forest(targets, problem.weights, _node_order(problem))
+            else:
+                forest = _resumed(targets, problem.weights, start)
             values = forest.a if start is not None else _timed_warm_start(problem, middle, stats)
             solve_with_pricing(forest, problem.constraints, values, tol * scale, scale, stats, verbose)
             return _proved(problem, forest.a, middle, forest, stats, scale)
@@ -142,6 +140,17 @@ def _proved(
         rounding=problem.constraints.rounding(a, SLIGHT_ROUNDING * PROOF_TOL * scale),
         **proof._asdict(),
     )
+
+
+def _node_order(problem: Problem) -> Ints | None:
+    """The order in which a forest keeps the nodes: those of rows that lie together, in a large problem."""
+    constraints = problem.constraints
+    order = constraints.node_order() if isinstance(constraints, MetricConstraints) else None
+    if order is None or len(order) == len(problem.targets):
+        return order
+    rest = np.ones(len(problem.targets), dtype=bool)
+    rest[order] = False
+    return np.append(order, np.flatnonzero(rest))
 
 
 def _resumed(targets: Floats, weights: Floats, start: Pairs) -> Forest:
@@ -228,65 +237,11 @@ def _report(stats: SolveStats, largest: float, n_pivots: int) -> None:
 def _timed_warm_start(problem: Problem, middle: float, stats: SolveStats) -> Floats:
     """A warm start around the middle of the targets; its time is noted."""
     begin = perf_counter()
-    values = warm_start(problem) - middle
+    values = warm_start(problem, _solve_coarsely) - middle
     stats.seconds["guess"] = perf_counter() - begin
     return values
 
 
-def warm_start(problem: Problem) -> Floats:
-    """Values near the solution, or simply the targets where searching for better ones does not pay."""
-    constraints = problem.constraints
-    if isinstance(constraints, Guessing):
-        guessed = constraints.guess(problem)
-        return problem.targets if guessed is None else guessed
-    if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WARM_START_ROWS:
-        return problem.targets
-    used = rows_used(constraints)
-    if len(used) < WARM_START_ROWS:
-        return problem.targets
-    few = subsample(constraints, used)
-    values = _solve(Problem(problem.targets, few, problem.weights), None, WARM_START_TOL, 0).values
-    return extend(constraints, few, values, problem.targets)
-
-
-def rows_used(constraints: MetricConstraints) -> Ints:
-    """The rows that stand in any pair."""
-    return np.unique(np.concatenate([rows for g in constraints.groups for rows in (g.tail_rows, g.head_rows)]))
-
-
-def subsample(constraints: MetricConstraints, used: Ints) -> MetricConstraints:
-    """The constraints between every sixteenth of the rows that are used; nodes keep their numbers."""
-    stays = np.zeros(len(constraints.rows), dtype=bool)
-    stays[used[::SUBSAMPLE_STEP]] = True
-    groups = [group.among(stays) for group in constraints.groups]
-    return MetricConstraints(constraints.rows, constraints.metric, constraints.gamma, groups, constraints.n_jobs)
-
-
-def extend(constraints: MetricConstraints, few: MetricConstraints, values: Floats, targets: Floats) -> Floats:
-    """Targets moved into the bounds that the nodes of a subsample put on every node."""
-    lower, upper = np.full(len(targets), -np.inf), np.full(len(targets), np.inf)
-
-    def envelope_at(rows: Ints, nodes: Ints, points: Ints, sign: float) -> Floats:
-        oriented = constraints.rows[rows].oriented(-sign)
-        envelope = Envelope(oriented, constraints.metric, constraints.gamma, constraints.n_jobs)
-        return envelope.maxima(constraints.rows[points], [envelope.query(sign * values[nodes])])[0][:, 0]
-
-    for group, few_of_it in zip(constraints.groups, few.groups, strict=True):
-        for tails, heads in matching(group.tail_rows, few_of_it.head_rows, group.labels):
-            nodes = group.tail_nodes[tails]
-            rows, row_nodes = few_of_it.head_rows[heads], few_of_it.head_nodes[heads]
-            above = -envelope_at(rows, row_nodes, group.tail_rows[tails], -1.0)
-            upper[nodes] = np.minimum(upper[nodes], above)
-        for heads, tails in matching(group.head_rows, few_of_it.tail_rows, group.labels):
-            nodes = group.head_nodes[heads]
-            rows, row_nodes = few_of_it.tail_rows[tails], few_of_it.tail_nodes[tails]
-            below = envelope_at(rows, row_nodes, group.head_rows[heads], 1.0)
-            lower[nodes] = np.maximum(lower[nodes], below)
-    return np.maximum(lower, np.minimum(upper, targets))
-
-
-def matching(rows: Ints, few: Ints, labels: Ints | None) -> list[tuple[Bools, Bools]]:
-    """Masks of rows and of the few others that they form pairs with: all, or label by label those of other labels."""
-    if labels is None or len(np.unique(labels)) == len(labels):  # a row's own value bounds it rightly
-        return [(np.ones(len(rows), dtype=bool), np.ones(len(few), dtype=bool))]
-    return [(labels[rows] == k, labels[few] != k) for k in np.unique(labels[rows])]
+def _solve_coarsely(problem: Problem) -> Floats:
+    """Values that are good to a few thousandths."""
+    return _solve(problem, None, WARM_START_TOL, 0).values

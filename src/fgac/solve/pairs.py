@@ -28,7 +28,9 @@ ROOM_PER_ROW = 16
 class Group(NamedTuple):
     """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
 
-    With ``labels``, one per row of the table, only rows of different labels form a pair.
+    With ``labels``, one per row of the table, only rows of different labels form a pair. A *mirrored* group has the
+    same rows as tails and as heads, in the same order; in the solution the values of the two nodes of a row have the
+    same sum for every row, so that a search need not tell which of two rows is the tail.
     """
 
     tail_rows: Ints
@@ -36,6 +38,7 @@ class Group(NamedTuple):
     head_rows: Ints
     head_nodes: Ints
     labels: Ints | None = None
+    mirrored: bool = False
 
     def among(self, stays: Bools) -> Group:
         """The pairs between rows marked by a mask over all rows."""
