@@ -1,7 +1,7 @@
 """How the site is built: ``sphinx-build -W -c docs . OUT``.
 
-The source is the whole repository, of which ``include_patterns`` takes the pages: so a relative link between two files holds in the
-repository and on the site alike. Nothing is fetched, neither when the site is built nor when it is read.
+The source is the whole repository, of which ``include_patterns`` takes the pages: so a relative link between two files
+holds in the repository and on the site alike. Nothing is fetched, neither when the site is built nor when it is read.
 """
 
 import os
@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ["FGAC_SITE_WARNINGS"] = "error"  # what docs/_ext/page_blocks.py and the gallery make of our own warnings
 
-import fgac
 from gallery import SETTINGS
+
+import fgac
 
 project = "fgac"
 author = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["authors"][0]["name"]
@@ -36,7 +37,17 @@ extensions = [
 
 root_doc = "docs/index"
 include_patterns = ["docs/**", "benchmarks/README.md", "benchmarks/results/*.md", "CHANGELOG.md", "CONTRIBUTING.md"]
-exclude_patterns = ["**/.*", "docs/_*", "src", "tests", "build", "dist", "benchmarks/results/journals"]
+exclude_patterns = [
+    "**/.*",
+    "docs/_*",
+    "src",
+    "tests",
+    "build",
+    "dist",
+    "venv",
+    "benchmarks/results/journals",
+    "**/sg_execution_times.rst",
+]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]

@@ -2,8 +2,8 @@
 
     python docs/_ext/page_blocks.py PAGE.md OUTPUTS.json [FOLDER]
 
-Blocks of Python share one namespace, blocks of ``sh`` are commands of the program ``fgac`` and of the shell; all of them run in
-FOLDER (a temporary one). Other blocks are not run. Warnings of fgac, and about lines of a page, are errors.
+Blocks of Python share one namespace, blocks of ``sh`` are commands of ``fgac`` and of the shell; all of them
+run in FOLDER (a temporary one). Other blocks are not run. Warnings of fgac, and about lines of a page, are errors.
 """
 
 from __future__ import annotations

@@ -25,6 +25,20 @@ from numpy.typing import ArrayLike
 from fgac._tolerances import NEGLIGIBLE_WEIGHT, WEIGHT_SUM_TOL
 from fgac._typing import Floats
 
+__all__ = [
+    "FAMILIES",
+    "additive",
+    "cumulative_owa",
+    "exponential",
+    "inverse_additive",
+    "resolve_owa",
+    "reversal",
+    "soft_max",
+    "soft_max_of_repeated",
+    "soft_min",
+    "strict",
+]
+
 LOG_2 = float(np.log(2.0))
 # The sum of 1 / i^3, a term in the series of harmonic numbers; up to this mass its first three terms are exact.
 APERY = 1.2020569031595942

@@ -31,6 +31,17 @@ from fgac.fuzzy.owa import resolve_owa, soft_max, soft_min
 from fgac.fuzzy.relations import Relation, as_rows, inverse
 from fgac.metrics.tiles import spans
 
+__all__ = [
+    "adjacent_degrees",
+    "are_adjacent",
+    "complement",
+    "granule",
+    "inverse_granule",
+    "is_granularly_representable",
+    "lower_approximation",
+    "upper_approximation",
+]
+
 # Degrees that are worked on at a time: 16 megabytes.
 CHUNK = 2**21
 

@@ -29,6 +29,15 @@ class Group(NamedTuple):
     """All pairs of a set of tails and a set of heads: row numbers, and the nodes that stand for these rows.
 
     With ``labels``, one per row of the table, only rows of different labels form a pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.solve import Group
+    >>> first, second = np.array([0, 1]), np.array([2, 3])
+    >>> group = Group(first, first, second, second)
+    >>> group.head_nodes
+    array([2, 3])
     """
 
     tail_rows: Ints
