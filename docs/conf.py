@@ -67,10 +67,9 @@ html_theme = "pydata_sphinx_theme"
 html_title = "fgac"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_extra_path = ["_extra"]
+html_extra_path = ["_extra", "_root"]
 html_copy_source = False
 html_show_sourcelink = False
-html_math_renderer = "mathml"
 html_theme_options = {
     "logo": {"text": "fgac"},
     "navbar_end": ["theme-switcher"],
@@ -84,4 +83,4 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"docs/index": []}
+html_sidebars = {"docs/index": [], "docs/five_minutes": []}

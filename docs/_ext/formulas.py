@@ -1,31 +1,26 @@
-"""Mathematics as MathML, which browsers typeset themselves: no script, no font and no network when a page is read."""
+"""Mathematics by a MathJax that is part of the site: one script with its glyphs, loaded by pages with formulas only.
+
+It comes from the package sphinx-mathjax-offline, of which this one file is taken: nothing is fetched when a page is read,
+from a server or from a folder.
+"""
 
 from __future__ import annotations
 
-from docutils import nodes
-from docutils.utils.math.latex2mathml import tex2mathml
+import importlib.util
+import shutil
+from pathlib import Path
+
+SCRIPT = "tex-svg.js"
 
 
-def _mathml(writer, node, *, display: bool) -> None:
-    writer.body.append(tex2mathml(node.astext(), as_block=display))
-    raise nodes.SkipNode
-
-
-def _inline(writer, node) -> None:
-    _mathml(writer, node, display=False)
-
-
-def _display(writer, node) -> None:
-    writer.body.append(f'<div class="math-block"{_identity(node)}>')
-    writer.body.append(tex2mathml(node.astext(), as_block=True))
-    writer.body.append("</div>")
-    raise nodes.SkipNode
-
-
-def _identity(node) -> str:
-    return f' id="{node["ids"][0]}"' if node.get("ids") else ""
+def _copy(app, error) -> None:
+    if error is None and app.builder.format == "html":
+        package = importlib.util.find_spec("sphinx-mathjax-offline")
+        shutil.copy(Path(package.origin).parent / "static" / "mathjax" / SCRIPT, Path(app.outdir, "_static", SCRIPT))
 
 
 def setup(app):
-    app.add_html_math_renderer("mathml", inline_renderers=(_inline, None), block_renderers=(_display, None))
+    app.setup_extension("sphinx.ext.mathjax")
+    app.config.mathjax_path = SCRIPT
+    app.connect("build-finished", _copy)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

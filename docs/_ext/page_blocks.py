@@ -46,7 +46,7 @@ def _run_python(code: str, page: Path, namespace: dict) -> str:
 
 def _run_shell(code: str) -> str:
     search = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    settings = {"PATH": search, "PYTHONWARNINGS": "ignore", "COLUMNS": "100", "NO_COLOR": "1"}
+    settings = {"PATH": search, "PYTHONWARNINGS": "ignore", "COLUMNS": "84", "NO_COLOR": "1"}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", code], env={**os.environ, **settings}, capture_output=True, text=True
     )
