@@ -62,7 +62,7 @@ numpydoc_use_plots = False
 
 sphinx_gallery_conf = SETTINGS
 
-templates_path = ["_templates"]
+templates_path = [str(ROOT / "docs" / "_templates")]  # autosummary looks for a relative one in the source folder
 html_theme = "pydata_sphinx_theme"
 html_title = "fgac"
 html_static_path = ["_static"]
