@@ -1,6 +1,6 @@
 """
-Digits by angles: which images say that this is a 3?
-====================================================
+Digits by angles: which images say what this is?
+==================================================
 
     python examples/digits.py
 
