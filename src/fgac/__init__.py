@@ -10,7 +10,7 @@ Names are imported when they are first asked for, so that ``import fgac`` alone 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fgac._moved import find_moved_modules
+from fgac._renamed import find_moved_modules
 
 if TYPE_CHECKING:
     from fgac.estimators.classifier import FGAClassifier
@@ -59,7 +59,7 @@ __all__ = [
     "save_model",
     "what_if",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where public names live: estimators, what they give, how they are chosen and measured, and files.
 _HOME = {

@@ -41,6 +41,25 @@ def tell(what: str, done: int, total: int | None = None) -> None:
         listener(what, done, total)
 
 
+@contextmanager
+def as_a_whole(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Tell of work of many like parts by their number alone: what the parts would tell is left out.
+
+    >>> with listening(lambda *told: print(told)), as_a_whole("folding") as report:
+    ...     tell("solving", 3)
+    ...     report(1, 5)
+    ('folding', 1, 5)
+    """
+    listener = _listener.get()
+
+    def report(done: int, total: int) -> None:
+        if listener is not None:
+            listener(what, done, total)
+
+    with listening(lambda *_: None):
+        yield report
+
+
 def steps(what: str, items: Sequence[Item]) -> Iterator[Item]:
     """The items one by one, telling how many are done.
 

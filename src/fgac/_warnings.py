@@ -46,11 +46,6 @@ def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     )
 
 
-def warn_renamed(old: str, new: str) -> None:
-    """Warn the caller that something public has a better name now."""
-    warn_caller(f"{old} is now called {new}; the old name will be removed in a later version", FutureWarning)
-
-
 def _caller() -> FrameType:
     """The innermost frame outside of this package; the outermost of all if there is none."""
     frame = currentframe()

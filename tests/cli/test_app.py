@@ -309,3 +309,11 @@ def test_interrupting_is_130_without_a_traceback():
     answer = run_python(code, "demo")
     assert answer.returncode == 130
     assert answer.stdout + answer.stderr == ""
+
+
+def test_switches_have_no_kind_of_value_in_the_help():
+    """They take none: ``--json`` is all that is typed."""
+    for command in ([], ["fit"], ["explain"], ["predict"]):
+        told = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "100"}).stdout
+        assert "bool" not in told.lower()
+        assert "--help" in told

@@ -22,7 +22,7 @@ _fgac_completion fgac
 printf '%s\\n' "${COMPREPLY[@]}"
 complete -p fgac
 """
-COLUMNS = ["customer", "months", "'paid back'"]
+COLUMNS = ["customer", "months", r"paid\ back"]
 
 
 @pytest.fixture
@@ -60,11 +60,23 @@ def test_bash_completes_commands_options_and_values(tab):
 
 @pytest.mark.slow
 def test_bash_completes_columns_of_the_table_that_was_named(tab):
-    """A name that holds spaces is quoted, and one that would command the terminal is left out."""
+    """Spaces in names are escaped, and a name that would command the terminal is left out."""
     assert tab("fit", "data.csv", "--target", "") == COLUMNS
     assert tab("fit", "data.csv", "-t", "paid", "--drop", "m") == ["months"]
     assert tab("explain", "model.fgac", "data.csv", "--fixed", "cu") == ["customer"]
     assert tab("evaluate", "semicolons.txt", "--target", "") == ["a", "b", "c,d"]
+
+
+@pytest.mark.slow
+def test_bash_completes_names_with_spaces_that_were_begun(tab):
+    """Plain, escaped, and in quotation marks, within which nothing is escaped."""
+    for begun, completed in [
+        ("pa", r"paid\ back"),
+        (r"paid\ b", r"paid\ back"),
+        ("'pa", "paid back"),
+        ('"paid b', "paid back"),
+    ]:
+        assert tab("fit", "data.csv", "--target", begun) == [completed], begun
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from fgac import FGAClassifier, FGAOrdinalClassifier, FGARegressor, audit
+from fgac import FGAClassifier, FGAOrdinalClassifier, FGARegressor, FGARegressorCV, audit
 from fgac._progress import listening, steps, tell
 from fgac.cli import progress as bars
 from fgac.cli.progress import progress, working
@@ -103,3 +103,17 @@ def test_the_library_tells_of_its_steps(kind):
     assert [told for told in heard if told[0] == "explaining"] == [("explaining", i, 3) for i in range(4)]
     if kind is not FGARegressor:
         assert any(told[0] == "auditing" for told in told_of(lambda: audit(model)))
+
+
+def test_intervals_are_told_as_a_whole():
+    """Learning how far predictions are off fits a model for every fold, each of which would begin a bar of its own."""
+    told = []
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(2, 60, 2))
+    with listening(lambda *one: told.append(one)):
+        FGARegressorCV(gammas=[1.0], cv=3, interval=0.8, n_jobs=1).fit(X, y[:, 0])
+    kinds = [what for what, _, _ in told]
+    held_out = [(done, total) for what, done, total in told if what == "predicting rows held out"]
+    assert held_out == [(done, 21) for done in range(1, 22)]  # seven gammas, three folds
+    first = kinds.index("predicting rows held out")
+    assert set(kinds[first : first + 21]) == {"predicting rows held out"}

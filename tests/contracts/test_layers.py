@@ -15,7 +15,7 @@ from support.package_source import Package
 # Low to high. A name that stands alone is a package of its own; the foundations together are one layer.
 FOUNDATIONS = (
     "_typing",
-    "_moved",
+    "_renamed",
     "_warnings",
     "_serialize",
     "_atomic",

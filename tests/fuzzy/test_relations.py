@@ -221,7 +221,9 @@ def test_isomorphic_relations(case, exponent):
 
 
 def test_old_names_still_work_and_warn():
-    with pytest.warns(FutureWarning, match="attribute_ranges is now called coordinate_ranges"):
+    with pytest.warns(
+        FutureWarning, match=r"relations\.attribute_ranges is now called fgac\.fuzzy\.relations\.coordinate_ranges"
+    ):
         assert relations.attribute_ranges(RAW) == RANGES
     with pytest.warns(FutureWarning, match="n_coordinates"):
         assert euclidean_similarity(1.0, (1.0,), n_attributes=4) == euclidean_similarity(1.0, (1.0,), 4)

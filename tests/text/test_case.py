@@ -2,7 +2,8 @@
 
 from fgac.explanation.arguments import FeatureComparison
 from fgac.explanation.classification import FeatureValue
-from fgac.text.case import case, groups
+from fgac.text.case import Compared, Group, case, groups
+from fgac.text.changes import Flip
 from support.report_examples import argument
 
 HERE = (
@@ -28,6 +29,14 @@ def test_equal_and_different_features_are_told_apart():
         "The same: age (40 years), town (Gent).",
         "Different: debt (5 EUR here, 9 EUR there), pets (2 here, 1 there).",
     ]
+
+
+def test_a_name_with_a_comma_is_not_taken_for_two():
+    light, area = Compared("light, lux", "4196", "4761"), Compared("leaf area", "40", "38")
+    assert (
+        Group("Different", (light, area), 0).text().startswith("Different: 'light, lux' (4196 here, 4761 there), leaf")
+    )
+    assert Flip((light, area), "thrives").text() == "'light, lux' 4196 -> 4761, leaf area 40 -> 38: then thrives."
 
 
 def test_what_the_rival_does_not_share_comes_first():

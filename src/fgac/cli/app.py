@@ -25,7 +25,19 @@ from fgac.cli.examples import EXAMPLES, examples_text
 from fgac.cli.passwords import without_passwords
 
 
-class Commands(TyperGroup):
+class PlainFlags:
+    """Help that says of switches such as --json no kind of value, since they take none."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return all options and arguments."""
+        params = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""
+        return params
+
+
+class Commands(PlainFlags, TyperGroup):
     """The commands; what typer says about wrong options quotes them as :func:`~fgac.cli.errors.say` would."""
 
     def make_context(self, *given: Any, **options: Any) -> Any:
@@ -39,7 +51,7 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
 
 
-class WithExamples(TyperCommand):
+class WithExamples(PlainFlags, TyperCommand):
     """A command whose help ends with examples; they stand below the panels, so that no line of them is broken."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import os
-import shlex
+import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -71,7 +72,35 @@ def column_names(path: Path) -> list[str]:
     return [name for name in names if name and name.isprintable()]
 
 
+class InBash(str):
+    r"""A name with what bash would take for more than a letter escaped; it begins as the plain name does.
+
+    typer offers only what begins as the word that was typed, of which bash has taken the escapes.
+
+    >>> InBash("paid back"), InBash("paid back").startswith("paid b")
+    ('paid\\ back', True)
+    """
+
+    name: str
+
+    def __new__(cls, name: str) -> InBash:
+        """Escape what is neither a letter, nor a digit, nor a harmless sign."""
+        escaped = super().__new__(cls, re.sub(r"([^\w@%+=:,./-])", r"\\\1", name))
+        escaped.name = name
+        return escaped
+
+    def startswith(self, *given: Any) -> bool:
+        """Whether the name begins like that."""
+        return self.name.startswith(*given)
+
+
 def _offered(names: Sequence[str], incomplete: str) -> list[str]:
-    """Names that begin as what was typed; bash puts them on the line as they are, so they are quoted for it."""
-    found = [name for name in names if name.startswith(incomplete.lstrip("'\""))]
-    return [shlex.quote(name) for name in found] if os.environ.get(ASKING) == "complete_bash" else found
+    """Names that begin as what was typed, as bash needs them: in a quotation that was begun nothing is escaped."""
+    found = [name for name in names if name.startswith(incomplete)]
+    in_bash = os.environ.get(ASKING) == "complete_bash"
+    return [InBash(name) for name in found] if in_bash and not _begins_a_quotation() else found
+
+
+def _begins_a_quotation() -> bool:
+    """Whether the word that is typed in bash begins with a quotation mark."""
+    return os.environ.get("COMP_WORDS", "").rpartition("\n")[2].startswith(("'", '"'))

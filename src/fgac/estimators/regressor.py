@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from fgac._renamed import warn_renamed
 from fgac._typing import Floats
-from fgac._warnings import warn_renamed
 from fgac.estimators._counterfactuals import CounterfactualMixin
 from fgac.estimators._regressor_steps import RegressorSteps
 from fgac.granular.extension import Bounds, Interval
@@ -202,7 +202,7 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
         -------
         Bounds
         """
-        warn_renamed("envelope(X)", "predict_bounds(X)")
+        warn_renamed("envelope(X)")
         return self.predict_bounds(X)
 
     def predict_interval(self, X: Any) -> Interval:
@@ -312,7 +312,7 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
         """
         from fgac.explainers.audit import audit
 
-        warn_renamed("contradictions()", "fgac.audit(model)")
+        warn_renamed("contradictions()")
         return audit(self, n_rows)
 
     @property
@@ -324,7 +324,7 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
     @property
     def fitted_(self) -> Floats:
         """The old name of ``fitted_values_``."""
-        warn_renamed("fitted_", "fitted_values_")
+        warn_renamed("fitted_")
         return self.fitted_values_
 
     @property

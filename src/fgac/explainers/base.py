@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._renamed import warn_renamed
 from fgac._tolerances import STRENGTH_DIGITS
 from fgac._typing import Bools, Floats, Ints, Label
-from fgac._warnings import warn_renamed
 from fgac.estimators._state import ClassifierState, FittedState, RegressorState
 from fgac.explainers.feature_shares import FeatureShares
 from fgac.explainers.radius import Moves
@@ -131,7 +131,7 @@ def similarity_of(merge_similarity: Any, alike: Any) -> Any:
     """The parameter ``merge_similarity``, which callers may still give by its old name."""
     if alike is None:
         return merge_similarity
-    warn_renamed("alike", "merge_similarity")
+    warn_renamed("alike")
     check_similarity("alike", alike)
     return alike
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fgac._warnings import warn_renamed
+from fgac._renamed import renamed_attribute
 
 if TYPE_CHECKING:
     from fgac.explanation.arguments import BaseArgument, FeatureComparison, Value
@@ -113,24 +113,12 @@ _MODULES = {
     ),
 }
 _HOME = {name: f"fgac.explanation.{module}" for module, names in _MODULES.items() for name in names}
-_OLD_NAMES = {
-    "Bound": "RegressionArgument",
-    "Comparison": "FeatureComparison",
-    "Contradiction": "RegressionSuspect",
-    "Contradictions": "RegressionAudit",
-    "Contradictor": "RegressionOpponent",
-    "Effect": "FeatureEffect",
-    "Reading": "FeatureValue",
-}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _OLD_NAMES:
-        warn_renamed(f"fgac.explanation.{name}", _OLD_NAMES[name])
-        name = _OLD_NAMES[name]
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
-    raise AttributeError(f"module 'fgac.explanation' has no attribute {name!r}")
+    return renamed_attribute(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fgac._renamed import renamed_attribute, warn_renamed
 from fgac._typing import Floats
-from fgac._warnings import warn_renamed
 from fgac.fuzzy.isomorphisms import Isomorphism
 from fgac.fuzzy.relation_base import Inverse, Relation, as_rows, inverse
 from fgac.fuzzy.relation_properties import is_reflexive, is_symmetric, is_transitive
@@ -211,7 +211,7 @@ def euclidean_similarity(
         The old name of ``n_coordinates``.
     """
     if n_attributes is not None:
-        warn_renamed("n_attributes of euclidean_similarity", "n_coordinates")
+        warn_renamed("n_attributes of euclidean_similarity")
         n_coordinates = n_attributes
     q = len(ranges) if n_coordinates is None else n_coordinates
     return MetricSimilarity(Euclidean(), gamma / float(np.sqrt(q)), ranges)
@@ -253,7 +253,4 @@ def _check_columns(ranges: tuple[float, ...], *sides: Rows) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "attribute_ranges":
-        warn_renamed("attribute_ranges", "coordinate_ranges")
-        return coordinate_ranges
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return renamed_attribute(__name__, name)

@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fgac._renamed import warn_renamed
 from fgac._tolerances import CLEAR_LEAD, STRENGTH_TOL, TIE_NUDGE, TIE_ORDER_DIGITS, TIE_TOL
 from fgac._typing import Bools, Floats, Ints
-from fgac._warnings import warn_renamed
 from fgac.fuzzy.connectives import IDENTITY, Isomorphism
 from fgac.granular.dissimilarity import Dissimilarity
 from fgac.granular.nodes import Nodes
@@ -125,13 +125,13 @@ class Arguments(NamedTuple):
     @property
     def favour(self) -> ArgumentTable:
         """The old name of ``arguments_for``."""
-        warn_renamed("favour", "arguments_for")
+        warn_renamed("favour")
         return self.arguments_for
 
     @property
     def against(self) -> ArgumentTable:
         """The old name of ``arguments_against``."""
-        warn_renamed("against", "arguments_against")
+        warn_renamed("against")
         return self.arguments_against
 
 

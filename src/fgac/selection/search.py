@@ -15,9 +15,10 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
+from fgac._renamed import warn_renamed
 from fgac._tolerances import SCORE_TOL
 from fgac._typing import Floats, Ints
-from fgac._warnings import MANY_CLASSES, NUMBERS_AS_CLASSES, already_warned, warn_renamed
+from fgac._warnings import MANY_CLASSES, NUMBERS_AS_CLASSES, already_warned
 from fgac.estimators._plain import plain_estimator
 from fgac.estimators._state import FittedState, state_of
 from fgac.explanation.held_out import HeldOut
@@ -268,7 +269,7 @@ class GammaSearch:
         -------
         FGAClassifier, FGAOrdinalClassifier or FGARegressor
         """
-        warn_renamed("chosen()", "best_estimator_")
+        warn_renamed("chosen()")
         return self.best_estimator_
 
     # ------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fgac._progress import as_a_whole
 from fgac._tolerances import WHOLE_PLACES_TOL
 from fgac._typing import Floats, Ints
 from fgac.estimators._spread import Spread
@@ -80,7 +81,8 @@ def predictions_of_folds(plain: FGARegressor, material: Material, gammas: Sequen
     """Of every gamma, what folds predict of the rows that they hold out."""
     # Predictions are judged all together, not fold by fold.
     scoring = Scoring(lambda *_, **__: 0.0, None, {})
-    seen = score_gammas(plain, RegressorFold.of, material, gammas, scoring)
+    with as_a_whole("predicting rows held out") as report:
+        seen = score_gammas(plain, RegressorFold.of, material, gammas, scoring, report)
     return [[part[gamma] for part in seen.numbers] for gamma in gammas]
 
 

@@ -28,29 +28,10 @@ written to a file and read again has the same text.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-from fgac._warnings import warn_renamed
-
-# Functions that this package offered under other names, while it was called ``fgac.language``.
-_OLD_NAMES = {
-    "allowance": "words.format_radius",
-    "called": "words.row_name",
-    "in_line": "words.on_one_line",
-    "is_averaged": "sides.is_averaged",
-    "listed": "words.listed",
-    "named": "words.class_name",
-    "number": "words.format_degree",
-    "tell": "classification.describe",
-    "tell_suspect": "audit.describe",
-    "value": "words.format_number",
-}
+from fgac._renamed import renamed_attribute
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _OLD_NAMES:
-        raise AttributeError(f"module 'fgac.text' has no attribute {name!r}")
-    warn_renamed(f"fgac.text.{name}", f"fgac.text.{_OLD_NAMES[name]}")
-    module, _, function = _OLD_NAMES[name].partition(".")
-    return getattr(import_module(f"fgac.text.{module}"), function)
+    return renamed_attribute(__name__, name)

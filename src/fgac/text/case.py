@@ -20,7 +20,7 @@ from fgac.text.arguments import (
     two_values,
 )
 from fgac.text.unknown import LEAST_COST, cost_sentence
-from fgac.text.words import format_value, paragraph
+from fgac.text.words import format_value, in_list, paragraph
 
 SAME, CLOSEST, DIFFERENT = "The same", "Closest", "Different"
 AS_HIGH, AS_LOW = "At least as high", "At least as low"
@@ -62,7 +62,10 @@ class Group:
         >>> Group("Different", (Compared("age", "31 years", "35 years"), Compared("town", "Lier", "Gent")), 1).text()
         'Different: age (31 years here, 35 years there), town (Lier here, Gent there) and 1 more.'
         """
-        parts = (f"{f.name} ({f.here if self.is_same else f'{f.here} here, {f.there} there'})" for f in self.features)
+        parts = (
+            f"{in_list(f.name)} ({f.here if self.is_same else f'{f.here} here, {f.there} there'})"
+            for f in self.features
+        )
         return f"{self.title}: {', '.join(parts)}{f' and {self.n_more} more' if self.n_more else ''}."
 
 

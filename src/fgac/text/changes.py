@@ -14,7 +14,7 @@ from fgac.explanation.regression import RegressionExplanation
 from fgac.text.case import Compared
 from fgac.text.certainty import category_changes, harmless_unknowns, numeric_changes, unlimited_changes
 from fgac.text.target import bare_class, bare_number
-from fgac.text.words import format_value
+from fgac.text.words import format_value, in_list
 
 # At most this many changed rows are told.
 MOST_FLIPS = 2
@@ -36,7 +36,7 @@ class Flip:
         >>> Flip((Compared("age", "31", "35"), Compared("town", "Lier", "Gent")), "approve").text()
         'age 31 -> 35, town Lier -> Gent: then approve.'
         """
-        return f"{', '.join(f'{c.name} {c.here} -> {c.there}' for c in self.changes)}: then {self.then}."
+        return f"{', '.join(f'{in_list(c.name)} {c.here} -> {c.there}' for c in self.changes)}: then {self.then}."
 
 
 def flip(found: Counterfactual, then: str) -> Flip:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fgac.explanation.model_facts import ColumnFacts, ModelFacts, PathFacts, ProofFacts
 from fgac.text.held_out import describe as describe_selection
-from fgac.text.words import format_number, format_value, listed, on_one_line, quoted
+from fgac.text.words import format_number, format_value, in_list, listed, on_one_line, quoted
 
 # Classes, columns and settings that are listed one by one; the others are only counted.
 N_CLASSES, N_COLUMNS = 12, 40
@@ -82,7 +82,8 @@ def at_most(value: float) -> str:
 def directions_text(columns: Sequence[ColumnFacts], effect: str) -> str:
     """Which columns can do what: "only more of 'income' and less of 'debt' can speak for paid, never the opposite"."""
     words = {1: "more", -1: "less"}
-    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in columns if column.direction]
+    ordered = sorted((column for column in columns if column.direction), key=lambda column: -column.direction)
+    parts = [f"{words[column.direction]} of {quoted(column.name)}" for column in ordered]
     return f"only {listed(parts)} can {effect}, never the opposite" if parts else ""
 
 
@@ -90,7 +91,7 @@ def weights_text(columns: Sequence[ColumnFacts]) -> str:
     """How much columns count, if not all the same."""
     if len({column.weight for column in columns}) == 1:
         return ""
-    shown = ", ".join(f"{on_one_line(column.name)} {column.weight:.2g}" for column in columns[:N_COLUMNS])
+    shown = ", ".join(f"{in_list(on_one_line(column.name))} {column.weight:.2g}" for column in columns[:N_COLUMNS])
     return f"{shown} and {len(columns) - N_COLUMNS} more" if len(columns) > N_COLUMNS else shown
 
 

@@ -154,6 +154,15 @@ def quoted(x: Any) -> str:
     return f'"{text}"' if "'" in text else f"'{text}'"
 
 
+def in_list(name: str) -> str:
+    """A name as an item of a list without quotes: in quotes only if it would be taken for two items.
+
+    >>> in_list("soil pH"), in_list("light, lux")
+    ('soil pH', "'light, lux'")
+    """
+    return quoted(name) if "," in name else name
+
+
 def on_one_line(text: str) -> str:
     r"""A text of the user's without line breaks, runs of spaces and control characters, and cut if it is very long.
 
