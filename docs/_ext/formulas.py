@@ -1,7 +1,7 @@
 """Mathematics by a MathJax that is part of the site: one script with its glyphs, loaded by pages with formulas only.
 
-It comes from the package sphinx-mathjax-offline, of which this one file is taken: nothing is fetched when a page is read,
-from a server or from a folder.
+It comes from the package sphinx-mathjax-offline, of which this one file is taken: nothing is fetched when a page is
+read, from a server or from a folder.
 """
 
 from __future__ import annotations
