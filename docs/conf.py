@@ -12,7 +12,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 os.environ.setdefault("MPLBACKEND", "Agg")
-os.environ["FGAC_SITE_WARNINGS"] = "error"  # what docs/_ext/page_blocks.py and the gallery make of our own warnings
 
 from gallery import SETTINGS
 

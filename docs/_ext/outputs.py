@@ -19,13 +19,14 @@ from sphinx.errors import ExtensionError
 
 RUNNER = Path(__file__).with_name("page_blocks.py")
 KEPT = {"docs/five_minutes": "report.html"}  # page -> what it writes and the site shows
+NOT_RUN = {"docs/pictures"}  # prints nothing; its pictures are files, and tests run its code
 EXTRA = Path(__file__).parents[1] / "_extra"
 N_WORKERS = 2
 
 
 def start(app, env, docnames) -> None:
     """Begin to run the pages that are about to be read."""
-    pages = [name for name in docnames if _runs(env.doc2path(name))]
+    pages = [name for name in docnames if name not in NOT_RUN and _runs(env.doc2path(name))]
     app.page_runner = ThreadPoolExecutor(N_WORKERS)
     pages.sort(key=lambda name: -len(blocks(Path(env.doc2path(name)).read_text(encoding="utf-8"))))  # longest first
     app.page_outputs = {name: app.page_runner.submit(_run, Path(env.doc2path(name)), name) for name in pages}
