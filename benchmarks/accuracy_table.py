@@ -15,7 +15,7 @@ from path import ELEVEN
 from report import PACKAGES, Bar, bars_table, markdown_table, number, provenance_of
 
 SUBJECT = "FGAC score"
-SEED = 20261120
+SEED = 20261121
 PLAIN, FOREST, MACHINE = "FGAC", "random forest", "RBF-SVM"
 FOUR = (SUBJECT, "kFRNN", "kNN", "CART")
 N_FOLDS = 5

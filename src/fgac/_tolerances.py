@@ -91,8 +91,11 @@ SLIGHT_ROUNDING = 0.05
 FACE_TOL = 1e-9
 # Nearly tight pairs are sought within a bar that is lowered in steps; below this it is 0.
 NEAR_PAIR_TOL = 1e-9
-# What a cut between the bins of a column gains, as a share of what they gain uncut, is rounding below this.
+# What a cut of a column gains, as a share of what there is without it or with another cut, is rounding below this.
 GAIN_TOL = 1e-12
+# Rows of a tree whose variance, or whose chance to be of two classes, is below this have nothing to be told apart by:
+# numbers are from 0 to 1.
+PURE_TOL = 2.0**-52
 # The minimum of a smooth loss is where its slope, per unit of weight, is below this: Newton's steps end far below.
 GRADIENT_TOL = 1e-9
 # Losses of models on rows they have not seen that differ by a smaller share are equal.

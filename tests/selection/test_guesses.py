@@ -18,7 +18,7 @@ from fgac import (
 from fgac.estimators._state import state_of
 from fgac.explanation.held_out import HeldOut
 from fgac.granular.judged import Judged
-from fgac.selection.held_out import argued_balanced_accuracy, argued_minus_classes_off, argued_r2
+from fgac.selection.held_out import argued_balanced_accuracy, argued_minus_classes_off, argued_r2, r2
 from support.grid_search import PLAIN, PLAIN_CLASSES
 
 LABELS = np.array(["poor", "fair", "good"])
@@ -82,6 +82,16 @@ def test_a_guessed_number_is_the_mean_of_the_training_targets():
     y, predicted = np.array([1.0, 2.0, 4.0]), np.array([1.5, 99.0, 3.0])
     judged = Judged(predicted, np.array([False, True, False]), np.ones(3))
     assert argued_r2(y, judged, 2.5) == r2_score(y, [1.5, 2.5, 3.0])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 5)), min_size=2, max_size=9),
+    st.sampled_from([1.0, 2.0**900]),
+)
+def test_r2_is_that_of_scikit_learn(rows, unit):
+    y, predicted, weight = np.array(rows, dtype=float).T
+    assert r2(unit * y, unit * predicted, weight) == pytest.approx(r2_score(y, predicted, sample_weight=weight))
+    assert r2(unit * y, unit * predicted) == pytest.approx(r2_score(y, predicted))
 
 
 # ----------------------------------------------------------------------------------------------------

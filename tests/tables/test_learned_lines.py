@@ -65,6 +65,16 @@ def test_numbers_have_their_penalty_too():
     np.testing.assert_allclose(found.slopes[:, 0], Ridge(alpha=100.0).fit(x, noise).coef_)
 
 
+@pytest.mark.parametrize("n", [3, 8, 40])
+def test_lines_of_numbers_are_those_of_scikit_learn(n):
+    """Also if there are more inputs than rows."""
+    rng = np.random.default_rng(5)
+    x, y, weight = 1e3 + rng.normal(size=(n, 8)), rng.normal(size=n), rng.uniform(0.1, 3.0, n)
+    found, expected = learned_lines.ridge(x, y, weight, 0.5), Ridge(alpha=0.5, solver="svd").fit(x, y, weight)
+    np.testing.assert_allclose(found.slopes[:, 0], expected.coef_, atol=1e-10)
+    np.testing.assert_allclose(found.intercepts, expected.intercept_, rtol=1e-9)
+
+
 def test_a_class_of_one_row_does_not_choose():
     x = np.arange(6.0)[:, None]
     assert best_penalty(x, np.array([0, 0, 0, 1, 1, 2]), np.ones(6), 3) == PENALTIES[0]

@@ -27,7 +27,10 @@ def boost(bins, first, is_categorical, targets, weights, start, n_rounds, n_leav
         for k in range(n_sums):
             sums[i, k] = start[k]
     slope, bend, chances = np.empty(n), np.empty(n), np.empty((n, n_sums))
-    slopes, bends, counts = np.empty(n_bins), np.empty(n_bins), np.empty(n_bins, dtype=np.int64)
+    slopes, bends, counts = np.empty(n_bins), np.empty(n_bins), np.zeros(n_bins, dtype=np.int64)
+    for j in range(n_columns):
+        for i in range(n):
+            counts[first[j] + bins[j, i]] += 1
     order, chosen = np.arange(n_bins), np.empty(n_sums, dtype=np.int64)
     cuts = np.empty(n_leaves + 1, dtype=np.int64)
     for _ in range(n_rounds):
@@ -46,7 +49,7 @@ def boost(bins, first, is_categorical, targets, weights, start, n_rounds, n_leav
             most = 0.0
             for j in range(n_columns):
                 low, high = first[j], first[j + 1]
-                _add_up(bins[j], low, high, slope, bend, slopes, bends, counts)
+                _add_up(bins[j], low, high, slope, bend, slopes, bends)
                 if is_categorical[j]:
                     _sort(order, low, high, slopes, bends, penalty)
                 gain, _at = _best_cut(order, low, high, slopes, bends, counts, penalty, smallest)
@@ -87,15 +90,14 @@ def _chances(sums, chances):
 
 
 @helper
-def _add_up(column, low, high, slope, bend, slopes, bends, counts):
-    """First and second derivatives of the loss, and numbers of rows, by the bins of a column."""
+def _add_up(column, low, high, slope, bend, slopes, bends):
+    """First and second derivatives of the loss by the bins of a column."""
     for b in range(low, high):
-        slopes[b], bends[b], counts[b] = 0.0, 0.0, 0
+        slopes[b], bends[b] = 0.0, 0.0
     for i in range(len(column)):
         b = low + column[i]
         slopes[b] += slope[i]
         bends[b] += bend[i]
-        counts[b] += 1
 
 
 @helper

@@ -85,7 +85,7 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
     >>> from fgac import FGAClassifierCV
     >>> clf = FGAClassifierCV().fit(*load_iris(return_X_y=True))
     >>> clf.gamma_, round(clf.best_score_, 3)
-    (0.5, 0.967)
+    (1.5, 0.967)
     """
 
     _PLAIN = FGAClassifier

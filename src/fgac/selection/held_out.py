@@ -63,9 +63,7 @@ def argued_minus_classes_off(order: Sequence[Any]) -> HeldOutScore:
 
 def argued_r2(y: Any, judged: Judged, constant: float, sample_weight: Any = None) -> float:
     """R2 in which a guess is the mean of the training targets."""
-    from sklearn.metrics import r2_score
-
-    return float(r2_score(y, np.where(judged.guess, constant, judged.predicted), sample_weight=sample_weight))
+    return r2(y, np.where(judged.guess, constant, judged.predicted), sample_weight)
 
 
 def of_predictions(score: Callable[..., float]) -> HeldOutScore:
@@ -87,6 +85,23 @@ def label_score(scoring: Any) -> HeldOutScore | None:
     known = {"accuracy": accuracy, "balanced_accuracy": balanced_accuracy}
     found = known.get(scoring) if isinstance(scoring, str) else None
     return None if found is None else of_predictions(found)
+
+
+def r2(y: Any, predicted: Any, sample_weight: Any = None) -> float:
+    """1 less the share of squared errors that is left, as :func:`sklearn.metrics.r2_score`.
+
+    >>> r2(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 2.0]))
+    0.5
+    """
+    weight = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    # Squares of large numbers would overflow; a power of two changes no digit.
+    power = -int(np.frexp(max(np.abs(y).max(), np.abs(predicted).max()))[1])
+    y, predicted = np.ldexp(y, power), np.ldexp(predicted, power)
+    left = np.sum(weight * (y - predicted) ** 2)
+    total = np.sum(weight * (y - np.average(y, weights=weight)) ** 2)
+    if total == 0:  # numbers that are all equal have nothing to be told apart by
+        return 1.0 if left == 0 else 0.0
+    return float(1.0 - left / total)
 
 
 def accuracy(y: Any, predicted: Any, sample_weight: Any = None) -> float:

@@ -114,11 +114,21 @@ def general_logistic(inputs: Floats, targets: Ints, weight: Floats, penalty: flo
 
 
 def ridge(inputs: Floats, targets: Floats, weight: Floats, penalty: float) -> Lines:
-    """Predictions of a number."""
-    from sklearn.linear_model import Ridge
+    """Predictions of a number: the slopes minimise squared errors plus the penalty times their squares.
 
-    model = Ridge(alpha=penalty, solver="cholesky").fit(inputs, targets, weight)
-    return Lines(np.ascontiguousarray(model.coef_[:, None]), np.array([model.intercept_]))
+    >>> ridge(np.array([[-1.0], [1.0]]), np.array([0.0, 4.0]), np.ones(2), 2.0)
+    Lines(slopes=array([[1.]]), intercepts=array([2.]))
+    """
+    share = weight / weight.sum()
+    centres, middle = share @ inputs, share @ targets
+    roots = np.sqrt(weight)
+    apart, off = roots[:, None] * (inputs - centres), roots * (targets - middle)
+    n, n_inputs = inputs.shape
+    if n_inputs <= n:
+        slopes = np.linalg.solve(apart.T @ apart + penalty * np.eye(n_inputs), apart.T @ off)
+    else:  # as many equations as rows say the same
+        slopes = apart.T @ np.linalg.solve(apart @ apart.T + penalty * np.eye(n), off)
+    return Lines(slopes[:, None], np.array([middle - centres @ slopes]))
 
 
 def loss(lines: Lines, inputs: Floats, targets: Any, weight: Floats) -> float:

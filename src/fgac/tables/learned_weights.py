@@ -24,14 +24,15 @@ importance may come out with weights that differ by a step or two.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fgac._progress import steps
 from fgac._typing import Bools, Floats, Ints
-from fgac._warnings import MANY_CLASSES, already_warned
 from fgac.metrics.distances import LARGEST
 from fgac.tables.column_values import CategoricalColumn, ReadColumn
 from fgac.tables.columns import UNKNOWN_SHARE
@@ -49,6 +50,8 @@ STEP = 0.5
 BETWEEN_RANKS = 1.0 / 3.0
 # More rows than this hardly change which columns count, but take time.
 MAX_ROWS = 5000
+# What the random numbers of the forest begin with.
+SEEDS = (12345, 67890)
 
 
 class TrainingSample(NamedTuple):
@@ -242,48 +245,49 @@ def importances(sample: TrainingSample, is_categorical: Bools, regression: bool)
     """By how much each column makes the target purer in the splits of a random forest; all 0 if there are none.
 
     Every tree draws as many rows as there are merged ones, by their weights: rows that are repeated make no other
-    forest than rows that weigh more, and of classes that count alike each tree sees as many rows. (Trees are grown one
-    by one: scikit-learn's forests draw by weights in some versions only, and take a third longer for small tables.)
+    forest than rows that weigh more, and of classes that count alike each tree sees as many rows.
     """
-    from sklearn import config_context
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-    columns, owners = split_columns(sample.rows, is_categorical)
+    places, owners = split_columns(sample.rows, is_categorical)
     if not owners.size:
         return np.zeros(len(is_categorical))
-    chances, n = sample.weights / sample.weights.sum(), len(columns)
-    targets = unit_range(sample.targets) if regression else sample.targets
-    random, found = np.random.default_rng(0), np.zeros(len(owners))
-    unchecked = config_context(assume_finite=True, skip_parameter_validation=True)  # a third of the time of small trees
-    # Without a split that gains, 0 is divided by 0.
-    with unchecked, already_warned(MANY_CLASSES), np.errstate(invalid="ignore"):
-        for number in steps("learning weights of columns", range(N_TREES)):
-            times = np.bincount(random.choice(n, n, p=chances))
-            drawn = np.flatnonzero(times)
-            grow = DecisionTreeRegressor if regression else DecisionTreeClassifier
-            tree = grow(max_features="sqrt", min_samples_leaf=SMALLEST_LEAF, random_state=number)
-            # Columns are in single precision, as trees want them: looking again would take a fifth of the time.
-            tree.fit(columns[drawn], targets[drawn], times[drawn].astype(np.float64), check_input=False)
-            found += np.nan_to_num(tree.feature_importances_)
+    from fgac._kernels.trees import grow
+
+    n, n_tried = len(sample.weights), math.isqrt(len(owners))
+    if regression:
+        sums, n_sums, values = np.zeros(n, dtype=np.int64), 1, unit_range(sample.targets)
+    else:
+        sums, n_sums, values = sample.targets.astype(np.int64), int(sample.targets.max()) + 1, np.ones(n)
+    reach, random, found = np.cumsum(sample.weights), np.array(SEEDS), np.zeros(len(owners))
+    for _ in steps("learning weights of columns", range(N_TREES)):
+        gains = grow(places, sums, values, n_sums, reach, n_tried, SMALLEST_LEAF, random)
+        gained = gains.sum()
+        if gained > 0:
+            found += gains / gained
     return np.bincount(owners, found, len(is_categorical)).astype(np.float64)
 
 
-def split_columns(rows: Floats, is_categorical: Bools) -> tuple[Any, Ints]:
-    """What trees can split on, and the column each is of: numbers from 0 to 1, and one 0/1 column per category.
+def split_columns(rows: Floats, is_categorical: Bools) -> tuple[NDArray[np.int32], Ints]:
+    """What trees can split on, and the column each is of: places of numbers, and one 0/1 column per category.
 
     Categories of fewer rows than a leaf needs are left out, and so are constant columns.
+
+    >>> places, owners = split_columns(np.array([[0.5, 7.0], [0.1, 7.0], [0.5, 7.0]]), np.array([False, False]))
+    >>> places, owners
+    (array([[1, 0, 1]], dtype=int32), array([0]))
     """
-    columns, owners = [], []
+    columns: list[Any] = []
+    owners = []
     for j, part in enumerate(rows.T):
+        found, place, counts = np.unique(part, return_inverse=True, return_counts=True)
         if is_categorical[j]:
-            seen, counts = np.unique(part, return_counts=True)
-            held = seen[(counts >= SMALLEST_LEAF) & (counts < len(part))]
-            columns.append((part[:, None] == held).astype(np.float32))
+            held = found[(counts >= SMALLEST_LEAF) & (counts < len(part))]
+            columns += [part == held_one for held_one in held]
             owners += [j] * len(held)
-        elif part.min() < part.max():
-            columns.append(unit_range(part)[:, None].astype(np.float32))
+        elif len(found) > 1:
+            columns.append(place)
             owners.append(j)
-    return np.hstack(columns) if columns else np.empty((len(rows), 0)), np.array(owners, dtype=np.int64)
+    places = np.array(columns, dtype=np.int32).reshape(len(columns), len(rows))
+    return places, np.array(owners, dtype=np.int64)
 
 
 def unit_range(values: Floats) -> Floats:
