@@ -69,6 +69,21 @@ def test_links_lead_somewhere(page):
             assert part in anchors(place.read_text(encoding="utf-8")), f"{page.name} links to {link}"
 
 
+@pytest.mark.parametrize("name", ["compared_with", "index"])
+def test_measured_numbers_are_those_of_the_results(name):
+    """A number before a link to results, since the last such link, is in these results, to its last digit."""
+    text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    quoted = 0
+    for part in re.split(r"\n\n|\n(?=- )", text):
+        for before, file in re.findall(r"(.*?)\]\(\.\./benchmarks/results/(\w+\.md)\)", part, flags=re.DOTALL):
+            measured = (ROOT / "benchmarks" / "results" / file).read_text(encoding="utf-8")
+            known = {f"{float(number):.3f}" for number in re.findall(r"\d+\.\d+", measured)}
+            numbers = re.findall(r"\d\.\d{3}", before)
+            quoted += len(numbers)
+            assert [number for number in numbers if number not in known] == [], f"{name}.md, of {file}"
+    assert quoted > 3
+
+
 def test_every_page_is_in_the_contents():
     """Sphinx says so, too, but takes minutes to."""
     inside = "".join(
