@@ -26,6 +26,7 @@ STOREYS = (
     ("the exact engine", ("solve",)),
     ("training and prediction", ("granular",)),
     ("scikit-learn", ("estimators", "selection")),
+    ("clusters", ("dask",)),
     ("reasons", ("explainers", "text")),
     ("for people and files", ("report", "plot", "persistence")),
     ("command line, the paper", ("cli", "experiments")),

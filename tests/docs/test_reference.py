@@ -11,6 +11,7 @@ REFERENCE = Path(__file__).parents[2] / "docs" / "api.rst"
 # Modules all of whose __all__ is public, and those of which some names are.
 WHOLE = (
     "fgac",
+    "fgac.dask",
     "fgac.explanation",
     "fgac.fuzzy.connectives",
     "fgac.fuzzy.owa",

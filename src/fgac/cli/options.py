@@ -385,6 +385,16 @@ Output = Annotated[
 ]
 
 
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let the workers of a Dask cluster predict: the address of its scheduler, as tcp://10.0.0.5:8786. They "
+        "need this version of fgac.",
+    ),
+]
+
 MinConfidence = Annotated[
     float | None,
     typer.Option(

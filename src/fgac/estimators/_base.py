@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -235,6 +235,10 @@ class RowEstimator(BatchMixin, BaseEstimator):
         """A frame that can be read by name, or an array of numbers, or of names where the caller says so."""
         return frame_or_array(X, self, distances=self._precomputed, names=self._names_columns)
 
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before anything is computed."""
+        self._check_common_parameters()
+
     def _check_common_parameters(self) -> None:
         """Refuse wrong values of the parameters that all these estimators have, before anything is computed."""
         check_gamma("gamma", self.gamma)
@@ -364,6 +368,42 @@ class RowClassifier(ClassifierMixin, RowEstimator):
         table, rows, values = self._learn_rows(X, present, weight[present], codes, factors[codes])
         read = TrainingRows(rows, values, codes, weight[present], present, len(X))
         return TrainingTable(header, table, read, target_name(y, header.names)), classes
+
+
+class ReadingSettings(NamedTuple):
+    """What the parameters of an estimator say of how tables are read, "auto" and the like resolved."""
+
+    metric: Any
+    scale: str | None
+    categorical_features: Any
+    feature_weights: Any
+    monotonic_cst: Any
+    learns_weights: bool
+    learns_score: bool
+    by_direction: bool
+    names_columns: bool
+    regression: bool
+
+
+def reading_settings(estimator: RowEstimator) -> ReadingSettings:
+    """How an estimator reads tables, for those who read one in several places."""
+    return ReadingSettings(
+        estimator.metric,
+        estimator._scale,
+        estimator.categorical_features,
+        None if estimator._learns_weights else estimator.feature_weights,
+        estimator.monotonic_cst,
+        estimator._learns_weights,
+        estimator._learns_score,
+        estimator._by_direction,
+        estimator._names_columns,
+        isinstance(estimator, RegressorMixin),
+    )
+
+
+def check_parameters(estimator: RowEstimator) -> None:
+    """Refuse wrong parameters of an estimator, for those who fit in its place."""
+    estimator._check_parameters()
 
 
 def check_columns(estimator: RowEstimator, X: Any) -> None:

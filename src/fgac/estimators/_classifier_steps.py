@@ -8,17 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.estimators._abstain import AbstainingClassifier
 from fgac.estimators._state import ClassifierState, column_names
-from fgac.estimators._training import TrainingSet, proved_for, scattered
+from fgac.estimators._training import TrainingSet, TrainingTable, proved_for, renumbered, scattered
 from fgac.fuzzy.connectives import resolve_isomorphism
 from fgac.fuzzy.owa import FAMILIES
 from fgac.granular.dissimilarity import bent_metric
 from fgac.granular.nodes import make_records, merge, orient_classes
 from fgac.granular.predictor import ClassPredictor, class_predictor
-from fgac.granular.training import own_memberships
+from fgac.granular.training import memberships_of, own_memberships
 from fgac.metrics.distances import Metric, Rows, resolve_metric
 from fgac.solve import Solution
 from fgac.solve.nearest import AMONG, check_neighbors
@@ -59,9 +60,13 @@ class ClassifierSteps(AbstainingClassifier):
             )
         rows = read.rows
         factors = class_weights(self.class_weight, classes, rows.codes, rows.weights)
+        return self._gather(read, classes, read_ids(ids, X, rows.n_rows)[rows.positions], factors)
+
+    def _gather(self, read: TrainingTable, classes: NDArray[Any], names: NDArray[Any], factors: Floats) -> TrainingSet:
+        """Gather equal rows into nodes, whose weights are multiplied by the factors of their classes."""
+        rows = read.rows
         weights = rows.weights * factors[rows.codes]
         nodes = orient_classes(merge(rows.rows, rows.codes, len(classes), weights, distinct=self._precomputed))
-        names = read_ids(ids, X, rows.n_rows)[rows.positions]
         # A row of the class with the least factor counts once where rows are counted.
         return TrainingSet(read, classes, names, nodes, nodes.weights / factors.min())
 
@@ -130,6 +135,25 @@ class ClassifierSteps(AbstainingClassifier):
         check_owa(self.owa)
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+
+
+def solved_elsewhere(
+    estimator: ClassifierSteps,
+    read: TrainingTable,
+    classes: NDArray[Any],
+    names: NDArray[Any],
+    factors: Floats,
+    solution: Solution,
+    solved: Ints,
+) -> ClassifierState:
+    """What a fit would know of rows whose problem has been solved elsewhere, its nodes in another order.
+
+    ``factors`` multiply the weights of the classes, and ``solved`` is the node of the solution that each row is.
+    """
+    training = estimator._gather(read, classes, names, factors)
+    nodes = training.nodes
+    solution = renumbered(solution, solved, nodes.node_of_row, copies=1 if len(classes) == 2 else 2)
+    return estimator._state_from(training, memberships_of(nodes, solution.values), solution)
 
 
 def check_owa(owa: Any) -> None:

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.estimators._base import RowEstimator
 from fgac.estimators._state import RegressorState, column_names
-from fgac.estimators._training import RegressionTrainingSet, TrainingTable, proved_for, scattered
+from fgac.estimators._training import RegressionTrainingSet, TrainingTable, proved_for, renumbered, scattered
 from fgac.granular.extension import Extension
 from fgac.granular.nodes import make_records, merge
 from fgac.metrics.distances import resolve_metric
@@ -55,14 +56,20 @@ class RegressorSteps(RowEstimator):
         present = np.flatnonzero(weight > 0)
         scale = TargetScale.chosen(self.target_scale, targets[present], weight[present])
         learned, rows, values = self._learn_rows(table, present, weight[present], scale.near(targets[present]))
-        levels, codes = np.unique(targets[present], return_inverse=True)
-        nodes = merge(rows, codes, len(levels), weight[present], distinct=self._precomputed)
         names = read_ids(ids, X, n_rows)[present]
-        read_rows = TrainingRows(rows, values, codes, weight[present], present, n_rows)
+        read_rows = TrainingRows(rows, values, np.empty(0, dtype=np.int64), weight[present], present, n_rows)
         read = TrainingTable(header, learned, read_rows, target_name(y, header.names))
-        return RegressionTrainingSet(
-            read, names, nodes, scale.to_unit_scale(scale.near(levels))[nodes.classes], targets[present], scale
-        )
+        return self._gather(read, names, targets[present], scale)
+
+    def _gather(
+        self, read: TrainingTable, names: NDArray[Any], targets: Floats, scale: TargetScale
+    ) -> RegressionTrainingSet:
+        """Gather equal rows with equal targets into nodes."""
+        levels, codes = np.unique(targets, return_inverse=True)
+        rows = read.rows._replace(codes=codes)
+        nodes = merge(rows.rows, codes, len(levels), rows.weights, distinct=self._precomputed)
+        of_nodes = scale.to_unit_scale(scale.near(levels))[nodes.classes]
+        return RegressionTrainingSet(read._replace(rows=rows), names, nodes, of_nodes, targets, scale)
 
     def _constraints(self, training: RegressionTrainingSet) -> MetricConstraints:
         rows = training.nodes.rows.oriented(1.0)
@@ -124,6 +131,25 @@ class RegressorSteps(RowEstimator):
         check_target_scale(self.target_scale)
         if not isinstance(self.verbose, int | np.integer):
             raise ValueError(f"verbose={self.verbose!r} must be a whole number; 0 is silent")
+
+
+def solved_elsewhere(
+    estimator: RegressorSteps,
+    read: TrainingTable,
+    names: NDArray[Any],
+    targets: Floats,
+    scale: TargetScale,
+    solutions: Sequence[Solution],
+    solved: Ints,
+) -> RegressorState:
+    """What a fit would know of rows whose problems have been solved elsewhere, their nodes in another order.
+
+    ``solutions`` are that of the values, and those of both ends of an interval, if there is one; ``solved`` is their
+    node that each row is.
+    """
+    training = estimator._gather(read, names, targets, scale)
+    numbers = training.nodes.node_of_row
+    return estimator._state_from(training, *(renumbered(one, solved, numbers, copies=1) for one in solutions))
 
 
 def check_target_scale(scale: Any) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fgac._tolerances import PROOF_TOL, SLIGHT_ROUNDING
-from fgac._typing import Floats
+from fgac._typing import Floats, Ints
 from fgac.granular.nodes import Nodes
 from fgac.metrics.distances import Metric
-from fgac.solve import Solution
+from fgac.solve import Pairs, Solution
 from fgac.solve.solution import warn_if_unproved
 from fgac.tables.table import Table
 from fgac.tables.targets import TargetScale
@@ -117,6 +117,21 @@ def scattered(values: Floats, rows: TrainingRows) -> Floats:
     found = np.full(rows.n_rows, np.nan)
     found[rows.positions] = values
     return found
+
+
+def renumbered(solution: Solution, here: Ints, there: Ints, copies: int) -> Solution:
+    """A solution whose nodes have other numbers: those of each row ``here`` and ``there``.
+
+    ``copies`` is how many variables nodes have; those of one copy stand together.
+    """
+    n, m = len(solution.values) // copies, int(there.max()) + 1
+    number = np.empty(n, dtype=np.int64)
+    number[here] = there
+    variables = np.concatenate([number + copy * m for copy in range(copies)])
+    values = np.empty(copies * m)
+    values[variables] = solution.values
+    tail, head, bound = solution.active
+    return replace(solution, values=values, active=Pairs(variables[tail], variables[head], bound))
 
 
 def proved_for(read: TrainingTable, solution: Solution, metric: Metric, gamma: float, tol: float) -> Solution:

@@ -152,7 +152,9 @@ class MetricConstraints:
         cheap = errors.bound(self.gamma, float(np.ptp(values)))
         if cheap <= slight:
             return cheap
-        return max((_hidden(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0)
+        return max(
+            (largest_hidden_by(search.blocks, values, self.gamma, errors) for search in self._searches), default=0.0
+        )
 
     @cached_property
     def _errors(self) -> Rounding:
@@ -166,7 +168,7 @@ class MetricConstraints:
         return other
 
 
-def _hidden(blocks: Blocks, values: Floats, gamma: float, errors: Rounding) -> float:
+def largest_hidden_by(blocks: Blocks, values: Floats, gamma: float, errors: Rounding) -> float:
     """The largest part of a possible violation of a pair that is due to errors of its distance alone."""
     from fgac._kernels.pairs import largest_hidden
 

@@ -25,7 +25,7 @@ from fgac.query.envelope import Envelope
 from fgac.solve.constraints import MetricConstraints
 from fgac.solve.forest import Forest
 from fgac.solve.network import FaceConstraints, Network
-from fgac.solve.problem import Constraints, Pairs, Problem
+from fgac.solve.problem import Constraints, Guessing, Pairs, Problem
 from fgac.solve.solution import Solution, certify, warn_if_unproved
 from fgac.solve.state import SolverState
 
@@ -253,6 +253,9 @@ def _timed_warm_start(problem: Problem, middle: float, stats: SolveStats) -> Flo
 def warm_start(problem: Problem) -> Floats:
     """Values near the solution, or simply the targets where searching for better ones does not pay."""
     constraints = problem.constraints
+    if isinstance(constraints, Guessing):
+        guessed = constraints.guess(problem)
+        return problem.targets if guessed is None else guessed
     if not isinstance(constraints, MetricConstraints) or constraints.n_nodes < WARM_START_ROWS:
         return problem.targets
     used = rows_used(constraints)

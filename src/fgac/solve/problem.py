@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -107,6 +107,14 @@ class Constraints(Protocol):
         Bounds are computed from distances in double precision. The result is a bound of what that hides, cheap to
         compute; a finer one is only looked for where the cheap one is not ``slight``.
         """
+
+
+@runtime_checkable
+class Guessing(Protocol):
+    """Constraints that know where a search had better start."""
+
+    def guess(self, problem: Problem) -> Floats | None:
+        """Values near the solution of a problem with these constraints; None if the targets will do."""
 
 
 @dataclass(frozen=True, init=False)

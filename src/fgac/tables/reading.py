@@ -31,8 +31,10 @@ class ReadTable:
     def of(cls, X: Any, categorical_features: Any) -> ReadTable:
         """Read a table; columns of a frame that name the rows are left out, unless the user says what is what.
 
-        An array has no names and no types, and all of its columns are meant.
+        An array has no names and no types, and all of its columns are meant. What has been read stays as it is.
         """
+        if isinstance(X, cls):
+            return X
         names = names_of(X)
         columns = read_columns(X, names, categorical_mask(X, names, categorical_features))
         decides = isinstance(categorical_features, str) and is_frame(X)

@@ -74,6 +74,14 @@ def _at_names(given: Any, X: Any, names: list[str]) -> list[bool]:
     return [name in given for name in names]
 
 
+def warn_of_type(name: str, column: ReadColumn) -> None:
+    """Warn of a column whose type makes it nominal, or whose values name the rows, where that may not be meant."""
+    if isinstance(column, CategoricalColumn):
+        warn_if_doubtful(name, column)
+    else:
+        warn_of_identifier(name, column)
+
+
 def warn_if_doubtful(name: str, column: CategoricalColumn) -> None:
     """Warn about a column that is categorical by its type only, and looks as if it were not meant to be."""
     n_rows, n_categories = int((~column.unknown).sum()), len(column.categories)
@@ -111,11 +119,11 @@ def is_near_unique(column: CategoricalColumn) -> bool:
 
 def without_identifiers(columns: list[ReadColumn], names: list[str]) -> list[ReadColumn]:
     """Columns with those marked as left out that name the rows; all stay if no other would remain."""
-    found = [_marked(column, name) for column, name in zip(columns, names, strict=True)]
+    found = [marked(column, name) for column, name in zip(columns, names, strict=True)]
     return found if any(column.counts for column in found) else columns
 
 
-def _marked(column: ReadColumn, name: str) -> ReadColumn:
+def marked(column: ReadColumn, name: str) -> ReadColumn:
     """The column, marked as left out if its categories are near-unique, or if its numbers are identifiers."""
     if isinstance(column, CategoricalColumn):
         return replace(column, left_out=True) if is_near_unique(column) else column

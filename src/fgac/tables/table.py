@@ -26,7 +26,7 @@ from fgac.tables.directions import compares_directions, counted_from_zero, direc
 from fgac.tables.feature_settings import directions_of, feature_weights_of
 from fgac.tables.frames import is_frame
 from fgac.tables.reading import ReadTable, read_columns, untyped
-from fgac.tables.roles import keep, warn_if_doubtful, warn_of_identifier
+from fgac.tables.roles import keep, warn_of_type
 from fgac.tables.scores import Score
 
 Part = Literal["numeric", "codes", "ordered"]
@@ -307,7 +307,7 @@ def learn_table(
     (array([[0.167],
            [0.5  ]]), array([0, 1], dtype=int32), array([0.333]))
     """
-    read = X if isinstance(X, ReadTable) else ReadTable.of(X, categorical_features)
+    read = ReadTable.of(X, categorical_features)
     if not isinstance(metric, str):  # it sees all columns, whatever their weights
         read = replace(read, columns=[keep(column) for column in read.columns])
     weights = feature_weights_of(feature_weights, read.names)
@@ -329,27 +329,31 @@ def learn_table(
         columns.append(counted_from_zero(column) if by_direction else column)
     if not isinstance(X, ReadTable):  # of parts of a table that has been read, all has been said
         _warn_of_types(read, categorical_features)
-        _check_empty(columns)
-    # A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left
-    # out, or in which nothing is known, counts as if it were not there.
+        check_empty(columns)
+    return table_of(columns, [part.counts for part in read.columns], metric), untyped(read.columns, columns)
+
+
+def table_of(columns: Sequence[Column], counts: Sequence[bool], metric: Any) -> Table:
+    """The table of some columns, of which these count.
+
+    A categorical column counts as many as it has categories, as it would after one-hot encoding. One that is left out,
+    or in which nothing is known, counts as if it were not there.
+    """
     sizes = [1 if c.categories is None else len(c.categories) for c in columns]
-    n_columns = sum(size for size, part in zip(sizes, read.columns, strict=True) if part.counts)
+    n_columns = sum(size for size, counted in zip(sizes, counts, strict=True) if counted)
     known = isinstance(metric, str)
     factor = PER_COLUMN[metric](max(1, n_columns)) if known and metric in PER_COLUMN else 1.0
-    return Table(tuple(columns), float(factor), keeps_column_order=not known), untyped(read.columns, columns)
+    return Table(tuple(columns), float(factor), keeps_column_order=not known)
 
 
 def _warn_of_types(read: ReadTable, categorical_features: Any) -> None:
     """Warn of columns that are categorical by their types, not by the user's word, and should perhaps not be."""
     if isinstance(categorical_features, str):
         for part, name in zip(read.columns, read.names, strict=True):
-            if isinstance(part, CategoricalColumn):
-                warn_if_doubtful(name, part)
-            else:
-                warn_of_identifier(name, part)
+            warn_of_type(name, part)
 
 
-def _check_empty(columns: list[Column]) -> None:
+def check_empty(columns: Sequence[Column]) -> None:
     """Say which columns hold no known value, and are left out; an error if none does."""
     empty = [column.name for column in columns if column.is_empty]
     if len(empty) == len(columns):

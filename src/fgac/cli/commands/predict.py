@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing
-from typing import TYPE_CHECKING
+from contextlib import closing, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from fgac.cli import options as o
 from fgac.cli.io.sources import Reading
@@ -29,6 +30,7 @@ def predict(
     drop_missing: o.DropMissing = False,
     missing: o.Missing = None,
     min_confidence: o.MinConfidence = None,
+    dask: o.Dask = None,
     reading: Reading,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -42,11 +44,13 @@ def predict(
     guess. CSV (with --json JSON) on standard output, a .csv, .json or .parquet file, or a table of a database (-o
     ADDRESS --table NAME).
     CSV tells degrees to 6 decimals, the others in full. The table may be larger than memory: it is read part by part.
-    With --min-confidence, rows of which the model is not sure enough get no prediction.
+    With --min-confidence, rows of which the model is not sure enough get no prediction. With --dask, the workers of a
+    cluster predict the parts of the table; what is written is the same.
     The probability of a calibrated model is that of the row itself, by a curve through rows held out; the "42 of 100
     such cases" of 'fgac explain' counts a group of rows held out that were about as probable, and may differ from it.
     Names of rows and classes are written as they are: for CSV that is opened in a spreadsheet, see --spreadsheet-safe.
     """
+    from fgac.cli.clusters import connected
     from fgac.cli.console import note, note_left_out, progress
     from fgac.cli.errors import pluralize
     from fgac.cli.io.new_rows import RowReader
@@ -58,6 +62,7 @@ def predict(
     output.check_table()
     stored = read_model(model)
     stored.kind.check_min_confidence(min_confidence)
+    cluster = nullcontext() if dask is None else connected(dask)
     predictor = Predictor(RowReader(stored, id=id, drop_missing=drop_missing), min_confidence)
     # On a terminal, which a stream may be, a bar would stand between the lines of the result.
     mixed = sys.stdout.isatty() if output.output is None else output.is_stream
@@ -65,8 +70,9 @@ def predict(
         progress("predicting rows", quiet=quiet or mixed) as on_progress,
         # After an error, too: a database that is read must not stay locked.
         closing(read_batches(data, stored.missing_markers(missing), on_progress, reading)) as tables,
+        cluster as client,
     ):
-        output.write(predictor.frames(tables), stored.kind.csv_decimals, json=json)
+        output.write(predictor.frames(tables, client), stored.kind.csv_decimals, json=json)
     predictor.reader.report(quiet=quiet)
     note_left_out(predictor.reader.n_left_out, quiet=quiet)
     if min_confidence is None:
@@ -88,26 +94,29 @@ class Predictor:
         self.reader, self.min_confidence = reader, min_confidence
         self.n_rows = self.n_guesses = self.n_abstained = 0
 
-    def frames(self, tables: Iterable[RawTable]) -> Iterator[pl.DataFrame]:
-        """The predictions of every part; at the end, an error if no row was complete."""
+    def frames(self, tables: Iterable[RawTable], client: Any = None) -> Iterator[pl.DataFrame]:
+        """The predictions of every part, by the workers of a client if there is one; an error if no row is complete."""
         from fgac.estimators._batches import one_by_one
 
-        for found in one_by_one(tables, self.predict):
-            if found is not None:
-                yield found
+        stored = self.reader.model
+        judged = partial(stored.kind.predictions, min_confidence=self.min_confidence)
+        parts = (rows for rows in one_by_one(tables, self.reader.read) if len(rows))
+        if client is None:
+            found: Iterator[pl.DataFrame] = (judged(stored.state, rows) for rows in parts)
+        else:
+            from fgac.dask.streams import in_order
+
+            found = in_order(client, judged, stored.state, parts)
+        for frame in found:
+            self._count(frame)
+            yield frame
         self.reader.check_some()
 
-    def predict(self, table: RawTable) -> pl.DataFrame | None:
-        """The predictions of one part; None if none of its rows is complete."""
-        rows = self.reader.read(table)
-        if not len(rows):
-            return None
-        stored = self.reader.model
-        found = stored.kind.predictions(stored.state, rows, self.min_confidence)
-        self.n_rows += len(rows)
+    def _count(self, found: pl.DataFrame) -> None:
+        """Count the rows of a part, and those that are told apart."""
+        self.n_rows += len(found)
         self.n_guesses += int(found.get_column("guess").sum()) if "guess" in found.columns else 0
         self.n_abstained += int(found.get_column("abstained").sum()) if "abstained" in found.columns else 0
-        return found
 
     def counts(self) -> dict[str, int]:
         """How many rows were predicted, how many of them are guesses, and from how many the model abstained."""
