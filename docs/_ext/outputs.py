@@ -32,6 +32,11 @@ def start(app, env, docnames) -> None:
     app.page_outputs = {name: app.page_runner.submit(_run, Path(env.doc2path(name)), name) for name in pages}
 
 
+def missing(app, env, added, changed, removed) -> list[str]:
+    """Pages that are to be read again because what they leave to the site is gone."""
+    return [name for name, file in KEPT.items() if name in env.found_docs and not (EXTRA / file).exists()]
+
+
 def _runs(path) -> bool:
     file = Path(path)
     return file.suffix == ".md" and bool(blocks(file.read_text(encoding="utf-8")))
@@ -74,6 +79,7 @@ def stop(app, error) -> None:
 
 def setup(app):
     EXTRA.mkdir(exist_ok=True)
+    app.connect("env-get-outdated", missing)
     app.connect("env-before-read-docs", start)
     app.connect("source-read", show)
     app.connect("build-finished", stop)
