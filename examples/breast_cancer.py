@@ -1,19 +1,24 @@
-"""A doctor's questions to a model that reads cell samples of breast tumours.
+"""
+A doctor's questions about a diagnosis
+======================================
 
     python examples/breast_cancer.py
 
-The data come with scikit-learn: 569 samples, each described by measurements of its cell nuclei under the microscope,
-and their diagnoses (Wolberg, Street and Mangasarian, University of Wisconsin). It shows how to read explanations and
-is no medical device. Needs pandas: pip install pandas.
+A model reads cell samples of breast tumours. The data come with scikit-learn: 569 samples, each described by
+measurements of its cell nuclei under the microscope, and their diagnoses (Wolberg, Street and Mangasarian, University
+of Wisconsin). It shows how to read explanations and is no medical device. Needs pandas and matplotlib: pip install
+pandas 'fgac[plot]'.
 """
 
 # %%
 import textwrap
 
+import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, train_test_split
 
 from fgac import FGAClassifierCV, audit
+from fgac.plot import MembershipDisplay
 from fgac.text.words import format_radius
 
 # Five of the measurements, which say different things about a nucleus; area and perimeter would repeat the radius. Each
@@ -89,3 +94,8 @@ tell(
     audit(model, n_rows=3).text(),
     "The model cannot tell a wrong diagnosis from an unusual tumour. Look at the slide before you touch the file.",
 )
+
+# %%
+# All new samples, by how far the predicted class is ahead of the other: mistakes stand to the left.
+MembershipDisplay.from_estimator(model, new, y_new)
+plt.show()

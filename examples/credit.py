@@ -1,9 +1,13 @@
-"""A loan officer answers a rejected applicant, and an auditor looks for decisions that the others contradict.
+"""
+Why was this loan refused, and what would change it?
+====================================================
 
     python examples/credit.py [REPORT.html]        (default: in a new temporary folder)
 
-The bank, its applicants and its decisions are made up here, from a fixed seed. So we know which decisions were written
-down wrongly, and can check what the audit finds. Needs pandas and jinja2: pip install pandas jinja2.
+A loan officer answers a rejected applicant, and an auditor looks for decisions that the others contradict. The bank,
+its applicants and its decisions are made up here, from a fixed seed. So we know which decisions were written down
+wrongly, and can check what the audit finds. Needs pandas, jinja2 and matplotlib: pip install pandas
+'fgac[plot,report]'.
 """
 
 # %%
@@ -11,11 +15,13 @@ import sys
 import tempfile
 import textwrap
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
 from fgac import FGAClassifierCV, audit
+from fgac.plot import ArgumentDisplay
 
 N_PAST, N_NEW, N_SLIPS = 400, 40, 16
 UNITS = {"income": "€ a month", "burden": "% of income", "years in job": "years"}
@@ -77,22 +83,26 @@ tell(f"For the officer: why {case.id} is rejected, and who speaks for the applic
 
 
 # %%
-# The model is asked again, with one value changed further and further. The answer names no other applicant.
-def what_helps(person, column, values):
-    trials = pd.DataFrame([person.to_dict()] * len(values)).assign(**{column: values})
-    granted = model.predict(trials) == "granted"
-    if not granted.any():
-        return f"- A change of '{column}' alone, now {person[column]:g} {UNITS[column]}, would not be enough."
-    first = int(np.argmax(granted))
-    beyond = "and so would any step beyond" if granted[first:].all() else "though not every step beyond: ask again"
-    return f"- '{column}' of {values[first]:g} {UNITS[column]} instead of {person[column]:g} would be enough, {beyond}."
+# The smallest changes after which the model proposes to grant it. What an applicant cannot change is fixed, and nobody
+# is told to owe more. The answer names no other applicant.
+changes = model.counterfactuals(
+    new.loc[[case.id]],
+    "granted",
+    fixed=["housing", "history"],
+    directions={"burden": "down", "years in job": "up", "income": "up"},
+    steps={"burden": 1, "income": 10},
+)[0]
+
+
+def enough(each):
+    parts = (f"'{c.column}' of {c.after:g} {UNITS[c.column]} instead of {c.before:g}" for c in each.changes)
+    return f"- {' and '.join(parts)} would be enough."
 
 
 tell(
     f"For applicant {case.id}: what would have to change",
     "You were compared with earlier applicants. The clearest case among those like you is a rejection.",
-    what_helps(new.loc[case.id], "burden", np.arange(new.loc[case.id, "burden"] - 1, -1, -1)),
-    what_helps(new.loc[case.id], "years in job", np.arange(new.loc[case.id, "years in job"] + 1, 31)),
+    *(enough(each) for each in changes),
 )
 
 # %%
@@ -117,3 +127,8 @@ tell(
     "it only compares. A degree is no probability.",
 )
 print(f"All {N_NEW} applications and their arguments: {path}")
+
+# %%
+# The arguments about the applicant as a picture: who speaks for the rejection, and who against it.
+ArgumentDisplay.from_explanation(case)
+plt.show()

@@ -1,10 +1,13 @@
-"""Which film tonight? Films that a viewer has rated argue for and against films that are new to her.
+"""
+Which film tonight?
+===================
 
     python examples/films.py [PICTURE.png]
 
-After the example in the paper: a streaming service asks for a thumb up or down, although we like some films more than
-others. The model estimates that hidden degree. Viewer and films are invented; pace and darkness go from 0 to 10.
-Needs pandas; the picture needs matplotlib: pip install pandas 'fgac[plot]'.
+Films that a viewer has rated argue for and against films that are new to her. After the example in the paper: a
+streaming service asks for a thumb up or down, although we like some films more than others. The model estimates that
+hidden degree. Viewer and films are invented; pace and darkness go from 0 to 10. Needs pandas and matplotlib: pip
+install pandas 'fgac[plot]'.
 """
 
 # %%
@@ -12,10 +15,12 @@ import io
 import sys
 import textwrap
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
 from fgac import FGAClassifierCV, audit
+from fgac.plot import ArgumentDisplay
 
 RATED = """title,genre,year,minutes,pace,darkness,verdict
 The Lamplighter of Orsk,drama,1974,128,2,5,liked
@@ -108,9 +113,11 @@ tell(
     "What counts as similar is learned from them: how dark a film is tells most of her taste, its genre least. "
     "A degree is no probability.",
 )
-pictures = [argument for argument in sys.argv[1:] if argument.endswith((".png", ".svg", ".pdf"))]
-if pictures:
-    from fgac.plot import ArgumentDisplay
 
-    ArgumentDisplay.from_explanation(explanations[2]).figure_.savefig(pictures[0], dpi=150)
-    print(f"\nThe arguments about '{explanations[2].id}' are drawn in {pictures[0]}")
+# %%
+# What speaks for and against one of the films.
+picture = ArgumentDisplay.from_explanation(explanations[2])
+plt.show()
+for path in sys.argv[1:]:
+    picture.figure_.savefig(path, dpi=150)
+    print(f"\nThe arguments about '{explanations[2].id}' are drawn in {path}")

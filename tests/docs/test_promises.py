@@ -86,7 +86,7 @@ def test_the_page_says_when_old_names_go():
 
 def bounds(requirements):
     """Names and lower bounds of declared requirements."""
-    return dict(re.match(r"([\w.-]+)>=([\w.]+)", one).groups() for one in requirements)
+    return dict(re.match(r"([\w.-]+)(?:\[[\w,]+\])?>=([\w.]+)", one).groups() for one in requirements)
 
 
 def test_needed_packages_have_the_declared_versions():

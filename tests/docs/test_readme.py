@@ -76,25 +76,3 @@ def test_pictures_and_links_to_files_exist(text):
     assert local
     for target in local:
         assert (README.parent / target).exists(), f"README.md links to {target}, which is missing"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "verdict"),
-    [
-        ("guide", "Prediction for row P-400"),
-        ("monotone", "Prediction for row 0: 'lost'"),
-        ("regression", "Prediction for row 400: "),
-        ("weights", "Prediction for row 0: 'class_0'"),
-    ],
-)
-def test_the_pages_run(page, verdict, capsys):
-    file = README.parent / "docs" / f"{page}.md"
-    blocks = re.findall(r"```python\n(.*?)```", file.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert len(blocks) >= 2
-    exec(compile("\n".join(blocks), str(file), "exec"), {"__name__": f"docs.{page}"})
-    printed = capsys.readouterr().out
-    assert verdict in printed
-    promised = re.findall(r"^(?:print\(.*\)  )?# (.+)$", "\n".join(blocks), flags=re.MULTILINE)
-    assert len(promised) > 2
-    assert [line for line in promised if line not in printed.splitlines()] == []

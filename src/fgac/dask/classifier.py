@@ -61,11 +61,11 @@ class DaskFGAClassifier(ClassifierMixin, OnCluster):
         Estimated membership of every training row in its own class; nan for rows of weight 0.
     solution_ : Solution
         The solved problem with its proof; its nodes go cell by cell.
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
     messages_ : dict
         How many values were sent and violated pairs received in all rounds.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     Examples

@@ -56,11 +56,11 @@ class DaskFGARegressor(RegressorMixin, OnCluster):
         The solved problem with its proof; its nodes go cell by cell.
     interval_solutions_ : tuple of two Solutions
         The same of the lower and the upper quantile; only if ``interval`` is given.
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
     messages_ : dict
         How many values were sent and violated pairs received in all rounds.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     Examples

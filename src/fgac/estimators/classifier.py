@@ -107,10 +107,10 @@ class FGAClassifier(CounterfactualMixin, ClassifierSteps):
     solution_ : Solution
         The solved problem with its proof: ``solution_.is_optimal()``, ``largest_violation``, ``duality_gap``.
         Its nodes are the distinct rows of positive weight, sorted by class and value.
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
         How much a difference in each column counts, learned or as given.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     References

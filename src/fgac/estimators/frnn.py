@@ -65,10 +65,10 @@ class FRNNClassifier(RowClassifier):
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
         How much a difference in each column counts, learned or as given.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     References

@@ -69,10 +69,10 @@ class FGAOrdinalClassifier(CounterfactualMixin, AbstainingClassifier):
         rows of weight 0.
     solutions_ : tuple of Solution
         The solved problem of every boundary, with its proof.
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
         How much a difference in each column counts, learned or as given.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     Notes

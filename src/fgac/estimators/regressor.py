@@ -85,10 +85,10 @@ class FGARegressor(CounterfactualMixin, RegressorMixin, RegressorSteps):
         The same of the lower and the upper quantile; only if ``interval`` is given.
     interval_margin_ : float
         What is added to the interval on both sides: nothing.
-    feature_weights_ : array of shape (n_features_in_,)
+    feature_weights_ : array of shape ``(n_features_in_,)``
         How much a difference in each column counts, learned or as given.
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape ``(n_features_in_,)``
         Only if X has column names.
 
     Notes

@@ -28,6 +28,14 @@ class FeatureComparison:
     ``direction`` is 1 if only being lower than this value keeps the explained row apart, -1 if only being higher does
     (``monotonic_cst``), 0 if both do. ``scored`` is the part of ``apart`` that comes from the score of the rows, if the
     model has one.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> argument = clf.explain([[0.75, 5.25]])[0].arguments_for[0]
+    >>> [(each.name, each.value, round(each.apart, 2)) for each in argument.attributes]
+    [('x0', 0.9, 0.08), ('x1', 5.0, 0.92)]
     """
 
     name: str
@@ -65,6 +73,15 @@ class BaseArgument(RowReference):
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
     unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> from fgac.explanation import BaseArgument
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> argument = clf.explain([[0.75, 5.25]])[0].arguments_for[0]
+    >>> isinstance(argument, BaseArgument), argument.id, round(argument.distance, 2)
+    (True, 2, 0.37)
     """
 
     distance: float

@@ -115,6 +115,14 @@ class Opponent(BaseOpponent):
     multiplier : how strongly the two contradict each other; 0 is not at all
     share : the multiplier as a part of all multipliers of the suspect
     alike : ids of the rows equal to it, label included
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier, audit
+    >>> clf = FGAClassifier(gamma=0.5).fit([[0.0], [0.1], [0.2], [1.0]], ["a", "a", "b", "b"])
+    >>> opponent = audit(clf)[0].contradicted_by[0]
+    >>> opponent.id, opponent.label, round(opponent.similarity, 2)
+    (1, 'a', 0.95)
     """
 
     index: int
@@ -147,6 +155,14 @@ class Suspect(BaseSuspect):
     target_name : what the labels are about, if the model knows it
     held_out : the probability of the label by a model that had not seen the row, in the mean of equal rows; None
         unless ranked by "held_out"
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier, audit
+    >>> clf = FGAClassifier(gamma=0.5).fit([[0.0], [0.1], [0.2], [1.0]], ["a", "a", "b", "b"])
+    >>> suspect = audit(clf)[0]
+    >>> suspect.id, suspect.label, suspect.suggestion, [row.id for row in suspect.contradicted_by]
+    (2, 'b', 'a', [1, 0])
     """
 
     index: int
@@ -219,6 +235,14 @@ class RegressionOpponent(BaseOpponent):
     distance : to the suspect
     share : its multiplier as a part of all multipliers that push the suspect the same way
     alike : ids of the rows equal to it, target included
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor, audit
+    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> opponent = audit(model)[0].contradicted_by[0]
+    >>> opponent.id, opponent.target, round(opponent.distance, 2)
+    (1, 30.0, 0.5)
     """
 
     index: int
@@ -248,6 +272,14 @@ class RegressionSuspect(BaseSuspect):
         "membership"
     held_out : what a model predicted that had not seen the row, in the mean of equal rows; None unless ranked by
         "held_out"
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor, audit
+    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> suspect = audit(model)[0]
+    >>> suspect.id, suspect.target, round(suspect.fitted, 2)
+    (0, 10.0, 15.0)
     """
 
     index: int

@@ -17,6 +17,15 @@ class BoundaryAudit:
     ----------
     boundary : name of the classes above it, such as "fair or above"
     audit : the training rows whose side of the boundary others contradict
+
+    Examples
+    --------
+    >>> from fgac import FGAOrdinalClassifier, audit
+    >>> model = FGAOrdinalClassifier(class_order=["poor", "fair", "good"], gamma=0.5)
+    >>> model = model.fit([[0.0], [0.1], [0.2], [1.0]], ["poor", "good", "poor", "good"])
+    >>> each = audit(model)[0]
+    >>> each.boundary, [suspect.id for suspect in each.audit]
+    ('good', [1, 3, 0, 2])
     """
 
     boundary: str

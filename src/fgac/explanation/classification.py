@@ -30,7 +30,16 @@ WHOLE_KINDS = ("whole", "binary", "date")
 
 @dataclass(frozen=True)
 class Membership:
-    """How much a row belongs to one class, and the bounds of that degree."""
+    """How much a row belongs to one class, and the bounds of that degree.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> memberships = clf.explain([[0.75, 5.25]])[0].memberships
+    >>> [(each.label, round(each.lower, 2), round(each.upper, 2)) for each in memberships]
+    [('high', 0.26, 1.0), ('low', 0.0, 0.74)]
+    """
 
     label: Label
     lower: float
@@ -58,6 +67,13 @@ class FeatureValue:
         the other one is safe
     score : by how much the feature changes the log-odds of two classes at most, in the score of a learned distance; 0
         without a score
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> [(each.name, each.value, round(each.radius, 2)) for each in clf.explain([[0.75, 5.25]])[0].attributes]
+    [('x0', 0.75, 0.09), ('x1', 5.25, 0.05)]
     """
 
     name: str
@@ -92,6 +108,14 @@ class Argument(BaseArgument):
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows of the same class
     unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> argument = clf.explain([[0.75, 5.25]])[0].arguments_for[0]
+    >>> argument.id, argument.label, round(argument.similarity, 2), round(argument.strength, 2)
+    (2, 'high', 0.26, 0.26)
     """
 
     index: int
@@ -113,6 +137,14 @@ class ClassCase:
     """What is said about one class for one row: bounds, degree, arguments, and what decides between it and another one.
 
     The fields are those of :class:`Explanation` of the same names.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> case = clf.explain([[0.75, 5.25]], alternatives=True)[0].alternatives[0]
+    >>> case.label, round(case.degree, 2), [argument.id for argument in case.arguments_for]
+    ('low', 0.37, [])
     """
 
     label: Label
@@ -229,6 +261,14 @@ class ModelSummary:
     """The model behind some explanations: what it was trained on, how, and the proof that it is optimal.
 
     ``target`` is the name of what it predicts, ``selection`` how its gamma did on rows held out; None if nobody knows.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> summary = clf.explain([[0.75, 5.25]]).model
+    >>> summary.gamma, summary.n_rows
+    (2.0, 3)
     """
 
     classes: tuple[Label, ...]

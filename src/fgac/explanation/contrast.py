@@ -27,6 +27,14 @@ class DecidingRow(RowReference):
     membership : how much it belongs to the class that it speaks for
     strength : "similar AND in the class"; 0 if it is too far away to be an argument, and merely comes nearest to it
     alike : ids of training rows that are equal to it
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> row = clf.explain([[0.75, 5.25]])[0].contrast.first_row
+    >>> row.id, round(row.distance, 2), round(row.strength, 2)
+    (2, 0.37, 0.26)
     """
 
     index: int
@@ -49,6 +57,15 @@ class ContrastFeature:
     first, second : its values in the two training rows; None where one is unknown, or the model keeps none
     apart_first, apart_second : its part in the distance to each
     nearer : ``apart_second - apart_first``: above 0 if it brings the explained row nearer to the first
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> contrast = clf.explain([[0.75, 5.25]])[0].contrast
+    >>> feature = contrast.features[0]
+    >>> feature.name, feature.first, feature.second, round(feature.nearer, 2)
+    ('x0', 0.9, 0.0, 0.41)
     """
 
     name: str

@@ -18,6 +18,15 @@ class Change:
 
     ``before`` is None where the value was unknown. ``kind`` says what its numbers are, see
     :class:`~fgac.explanation.classification.FeatureValue`; dates are told as their text.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> best = clf.counterfactuals([[0.75, 5.25]], "low")[0][0]
+    >>> change = best.changes[0]
+    >>> change.column, change.before, round(change.after, 2)
+    ('x0', 0.75, 0.45)
     """
 
     column: str
@@ -29,7 +38,16 @@ class Change:
 
 @dataclass(frozen=True)
 class Goal(RowReference):
-    """The training row toward which a changed row goes, and its class or target."""
+    """The training row toward which a changed row goes, and its class or target.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> goal = clf.counterfactuals([[0.75, 5.25]], "low")[0][0].toward
+    >>> goal.id, goal.label
+    (0, 'low')
+    """
 
     index: int
     id: Label
@@ -50,6 +68,14 @@ class Counterfactual:
     toward : the training row that it goes to
     lower_bound : no change that moves the row by less can do it; None where nothing is guaranteed
     is_number : whether it is a number that is predicted, and not a class
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> best = clf.counterfactuals([[0.75, 5.25]], "low")[0][0]
+    >>> best.prediction, len(best.changes), 0 <= best.lower_bound <= best.distance
+    ('low', 1, True)
     """
 
     changes: tuple[Change, ...]

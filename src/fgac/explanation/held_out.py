@@ -26,6 +26,16 @@ class HeldOut:
     n_groups : int or None
         Number of groups whose rows belong together: folds held out whole ones, so the score is that of new groups.
         None if rows were held out one by one.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from fgac import FGAClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = FGAClassifierCV(gammas=[2.0, 5.0], metric="euclidean").fit(X, y)
+    >>> held_out = clf.explain(X[:1]).model.selection
+    >>> held_out.score_name, held_out.n_folds, held_out.n_rows
+    ('balanced accuracy', 5, 150)
     """
 
     score_name: str

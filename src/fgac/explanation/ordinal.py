@@ -24,6 +24,15 @@ class OrdinalCase:
     """What is said about one of several ordered classes for one row.
 
     The fields are those of :class:`OrdinalExplanation` of the same names.
+
+    Examples
+    --------
+    >>> from fgac import FGAOrdinalClassifier
+    >>> model = FGAOrdinalClassifier(class_order=["poor", "fair", "good"], gamma=3.0)
+    >>> model = model.fit([[0.0], [0.5], [1.0]], ["poor", "fair", "good"])
+    >>> case = model.explain([[0.4]], alternatives=True)[0].alternatives[0]
+    >>> case.label, round(case.degree, 2)
+    ('poor', 0.15)
     """
 
     label: Label

@@ -39,6 +39,14 @@ class FeatureEffect:
         text, and the step of whole numbers and dates is whole
     score : by how much the feature changes the score of a learned distance at most, a prediction in the unit of the
         target; 0 without a score
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> effect = model.explain([[0.3]])[0].attributes[0]
+    >>> effect.name, effect.value
+    ('x0', 0.3)
     """
 
     name: str
@@ -72,6 +80,14 @@ class RegressionArgument(BaseArgument):
     attributes : the row's values and what they contribute to the distance; empty if there are only distances
     alike : ids of the training rows that are the same argument: equal or nearly equal rows
     unknown_cost : by how much the strength would be larger, were the two rows equal wherever a value is unknown in one
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> argument = model.explain([[0.3]])[0].at_least[0]
+    >>> argument.id, round(argument.fitted, 2), round(argument.says, 2)
+    (1, 25.0, 21.0)
     """
 
     index: int
@@ -98,6 +114,14 @@ class Span:
     is_tested : whether it is known from rows held out that intervals hold that share; else training rows alone do
     off : by how much predictions of such rows were off, in the mean, when they were held out; None if nobody knows
     room : by how much it is wider on both sides because the row lies beyond all training rows
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=1.0, interval=0.8).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> span = model.explain([[0.3]])[0].interval
+    >>> span.lower <= span.upper
+    True
     """
 
     share: float
@@ -219,6 +243,14 @@ class RegressionSummary:
     """The model behind some explanations: what it was trained on, how, and the proof that it is optimal.
 
     ``target`` is the name of what it predicts, ``selection`` how its gamma did on rows held out; None if nobody knows.
+
+    Examples
+    --------
+    >>> from fgac import FGARegressor
+    >>> model = FGARegressor(gamma=1.0).fit([[0.0], [0.5], [1.0]], [10.0, 30.0, 20.0])
+    >>> summary = model.explain([[0.3]]).model
+    >>> summary.gamma, summary.n_rows
+    (1.0, 3)
     """
 
     n_rows: int

@@ -13,14 +13,36 @@ from fgac.metrics.distances import Rows
 
 
 def as_rows(rows: Any) -> Rows:
-    """Rows as they are, a matrix of numbers as rows."""
+    """Rows as they are, a matrix of numbers as rows.
+
+    Examples
+    --------
+    >>> from fgac.fuzzy.relations import as_rows
+    >>> len(as_rows([[0.0, 1.0], [0.5, 0.5]]))
+    2
+    """
     if rows is None:
         raise ValueError("a relation has degrees between rows only: give rows=")
     return rows if isinstance(rows, Rows) else Rows.from_numeric(rows)
 
 
 class Relation(ABC):
-    """Degrees in [0, 1] between every row of one set and every row of another."""
+    """Degrees in [0, 1] between every row of one set and every row of another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.fuzzy.relations import Relation
+    >>> class Close(Relation):
+    ...     def block(self, left, right):
+    ...         return np.maximum(0.0, 1.0 - np.abs(np.subtract.outer(left, right)))
+    >>> Close().matrix([0.0, 0.25])
+    array([[1.  , 0.75],
+           [0.75, 1.  ]])
+    >>> Close().inverse.matrix([0.0, 0.25])
+    array([[1.  , 0.75],
+           [0.75, 1.  ]])
+    """
 
     @abstractmethod
     def block(self, left: Any, right: Any) -> Floats:

@@ -206,7 +206,7 @@ def euclidean_similarity(
     ranges : tuple of floats
         The range of every numeric coordinate, see :func:`coordinate_ranges`.
     n_coordinates : int, optional
-        |Q|; the number of numeric coordinates by default. A categorical coordinate counts once per category.
+        ``|Q|``; the number of numeric coordinates by default. A categorical coordinate counts once per category.
     n_attributes : int, optional
         The old name of ``n_coordinates``.
     """

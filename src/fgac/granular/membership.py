@@ -82,6 +82,20 @@ class ArgumentTable(NamedTuple):
     ``degrees`` say how much the row is in the class (arguments for) or is not (against), so that every argument can be
     checked: ``strengths = max(0, similarities + degrees - 1)`` (or what the isomorphism makes of this t-norm). With two
     classes they are the memberships.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> table = clf.arguments([[0.75, 5.25]], n_arguments=2).arguments_for
+    >>> clf.classes_
+    array(['high', 'low'], dtype='<U4')
+    >>> table.indices[0]
+    array([[ 2,  1],
+           [ 0, -1]])
+    >>> table.strengths[0].round(2)
+    array([[0.26, 0.21],
+           [0.  , 0.  ]])
     """
 
     indices: Ints
@@ -92,7 +106,18 @@ class ArgumentTable(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """Training rows that speak for and against the membership of every row in every class."""
+    """Training rows that speak for and against the membership of every row in every class.
+
+    Examples
+    --------
+    >>> from fgac import FGAClassifier
+    >>> clf = FGAClassifier(gamma=2.0).fit([[0.0, 5.0], [1.0, 5.5], [0.9, 5.0]], ["low", "high", "high"])
+    >>> arguments = clf.arguments([[0.75, 5.25]], n_arguments=1)
+    >>> arguments.arguments_for.strengths[0, :, 0].round(2)
+    array([0.26, 0.  ])
+    >>> 1 - arguments.arguments_against.strengths[0, :, 0].round(2)
+    array([1.  , 0.74])
+    """
 
     arguments_for: ArgumentTable
     arguments_against: ArgumentTable

@@ -117,7 +117,20 @@ def code_differences(row: Rows, others: Rows, metric: str | None) -> Floats:
 
 
 class Metric(Protocol):
-    """Computes blocks of distances; ``tile`` is the shape of a block it likes to work on."""
+    """Computes blocks of distances; ``tile`` is the shape of a block it likes to work on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.metrics.distances import Manhattan, Metric, Rows
+    >>> rows = Rows.from_numeric([[0.0, 0.0], [3.0, 4.0]])
+    >>> metric: Metric = Manhattan()
+    >>> out = np.empty((2, 2))
+    >>> metric.block(rows, rows, out)
+    >>> out
+    array([[0., 7.],
+           [7., 0.]])
+    """
 
     @property
     def tile(self) -> tuple[int, int]:

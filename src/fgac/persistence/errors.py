@@ -8,7 +8,23 @@ from pathlib import Path
 
 
 class ModelFileError(ValueError):
-    """A file that is no whole model file, or a model that a file cannot hold."""
+    """A file that is no whole model file, or a model that a file cannot hold.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import load_model
+    >>> from fgac.persistence import ModelFileError
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "nothing.fgac")
+    ...     _ = path.write_text("not a model")
+    ...     try:
+    ...         load_model(path)
+    ...     except ModelFileError as error:
+    ...         print("refused")
+    refused
+    """
 
 
 @contextmanager

@@ -51,6 +51,19 @@ class ModelFile(NamedTuple):
 
     The state predicts and explains like the estimator that :func:`load_model` makes of it, but without scikit-learn,
     whose import takes longer than to read a model and to predict some rows.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import FGAClassifier, save_model
+    >>> from fgac.persistence import read_model_file
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["low", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, Path(folder, "model.fgac"), notes={"target": "level"})
+    ...     file = read_model_file(Path(folder, "model.fgac"))
+    >>> file.state.classes, file.notes
+    (array(['high', 'low'], dtype='<U4'), {'target': 'level'})
     """
 
     state: FittedState
@@ -62,6 +75,19 @@ class OpenedFile(NamedTuple):
 
     ``model`` is a :class:`~fgac.estimators._state.FittedState` or a :class:`~fgac.GammaPath`; ``version`` is that of
     the format, ``writer`` that of the package that wrote the file, ``size`` is in bytes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import FGAClassifier, save_model
+    >>> from fgac.persistence import open_model_file
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["low", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, Path(folder, "model.fgac"), notes={"target": "level"})
+    ...     opened = open_model_file(Path(folder, "model.fgac"))
+    >>> opened.version, opened.notes, opened.size > 0
+    (3, {'target': 'level'}, True)
     """
 
     model: Any
@@ -175,6 +201,18 @@ def read_notes(path: str | Path, *, max_size: int | None = None) -> dict[str, st
     Returns
     -------
     dict of str
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import FGAClassifier, save_model
+    >>> from fgac.persistence import read_notes
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["low", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, Path(folder, "model.fgac"), notes={"target": "level"})
+    ...     read_notes(Path(folder, "model.fgac"))
+    {'target': 'level'}
     """
     with _unpacked(path, max_size) as (header, _):
         return _notes_in(header)
@@ -193,6 +231,19 @@ def read_model_file(path: str | Path, *, max_size: int | None = None) -> ModelFi
     -------
     ModelFile
         Named tuple ``(state, notes)`` of what :func:`load_model` makes an estimator of, and :func:`read_notes` returns.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import FGAClassifier, save_model
+    >>> from fgac.persistence import read_model_file
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["low", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, Path(folder, "model.fgac"), notes={"target": "level"})
+    ...     state, notes = read_model_file(Path(folder, "model.fgac"))
+    >>> type(state).__name__, notes
+    ('ClassifierState', {'target': 'level'})
     """
     with _unpacked(path, max_size) as (header, arrays):
         return ModelFile(rebuild(_decoded(header.get("model"), arrays)), _notes_in(header))
@@ -210,6 +261,19 @@ def open_model_file(path: str | Path, *, max_size: int | None = None) -> OpenedF
     Returns
     -------
     OpenedFile
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from fgac import FGAClassifier, save_model
+    >>> from fgac.persistence import open_model_file
+    >>> clf = FGAClassifier().fit([[0.0], [1.0]], ["low", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(clf, Path(folder, "model.fgac"), notes={"target": "level"})
+    ...     opened = open_model_file(Path(folder, "model.fgac"))
+    >>> type(opened.model).__name__
+    'ClassifierState'
     """
     size = Path(path).stat().st_size
     with _unpacked(path, max_size) as (header, arrays):

@@ -52,9 +52,10 @@ class FGAClassifierCV(GammaSearch, FGAClassifier):
     calibrate : bool, default=True
         Whether ``predict_proba`` gives probabilities that are calibrated on the rows held out. Degrees, predictions and
         explanations stay as they are, but explanations also say how often such predictions were right.
-    loss, metric, scale, n_neighbors, neighbors_among, owa, isomorphism, categorical_features, feature_weights,
-    monotonic_cst, class_weight, ties, tol
+    loss, metric, scale, categorical_features, feature_weights, monotonic_cst, class_weight, ties, tol
         As in :class:`FGAClassifier`.
+    n_neighbors, neighbors_among, owa, isomorphism
+        As there, too.
     n_jobs : int, default=None
         Threads: over folds as long as these are small, else within them.
     verbose : int, default=0

@@ -39,6 +39,12 @@ class PairConstraints:
         ``a[tail] - a[head] <= bound``; infinite bounds are no constraints.
     error : number, or array of numbers, default=0.0
         By how much bounds that were computed may be too large.
+
+    Examples
+    --------
+    >>> from fgac.solve import PairConstraints, Problem, solve
+    >>> solve(Problem([1, 0, 0], PairConstraints([0, 0], [1, 2], [0.5, 1.0]))).values
+    array([0.75, 0.25, 0.  ])
     """
 
     def __init__(self, tail: Any, head: Any, bound: Any, error: Any = 0.0) -> None:
@@ -96,6 +102,14 @@ class MetricConstraints:
         Which pairs are constrained. Every pair of different rows, in both directions, by default.
     n_jobs : int, optional
         Threads of the search.
+
+    Examples
+    --------
+    >>> from fgac.metrics.distances import Manhattan, Rows
+    >>> from fgac.solve import MetricConstraints, Problem, solve
+    >>> rows = Rows.from_numeric([[0.0], [0.25], [1.0]])
+    >>> solve(Problem([1, 0, 0], MetricConstraints(rows, Manhattan(), gamma=1.0))).values
+    array([0.625, 0.375, 0.   ])
     """
 
     def __init__(

@@ -74,6 +74,13 @@ def solve(problem: Problem, *, start: Pairs | None = None, tol: float = 1e-10, v
     Solution
         Warns with a :class:`~sklearn.exceptions.ConvergenceWarning` if the tolerance was not reached, or if the proof
         does not hold.
+
+    Examples
+    --------
+    >>> from fgac.solve import PairConstraints, Problem, solve
+    >>> solution = solve(Problem([1, 0], PairConstraints([0], [1], [0.5])))
+    >>> solution.values, solution.is_optimal()
+    (array([0.75, 0.25]), True)
     """
     solution = _solve(problem, start, tol, verbose)
     warn_if_unproved(solution, tol)
@@ -100,7 +107,17 @@ def _solve(problem: Problem, start: Pairs | None, tol: float, verbose: int) -> S
 
 
 def prove(problem: Problem, forest: Forest) -> Solution:
-    """Measure how well values and multipliers solve a problem, by a search of all constraints; warn if they do not."""
+    """Measure how well values and multipliers solve a problem, by a search of all constraints; warn if they do not.
+
+    Examples
+    --------
+    >>> from fgac.solve import PairConstraints, Problem, prove
+    >>> from fgac.solve.forest import Forest
+    >>> problem = Problem([1, 0], PairConstraints([0], [1], [2.0]))
+    >>> forest = Forest(problem.targets, problem.weights)
+    >>> prove(problem, forest).values
+    array([1., 0.])
+    """
     stats = SolveStats(rounds=1, constraints=len(forest.edges()[1]))
     with one_blas_thread():
         start = perf_counter()

@@ -31,6 +31,15 @@ class Group(NamedTuple):
     With ``labels``, one per row of the table, only rows of different labels form a pair. A *mirrored* group has the
     same rows as tails and as heads, in the same order; in the solution the values of the two nodes of a row have the
     same sum for every row, so that a search need not tell which of two rows is the tail.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.solve import Group
+    >>> first, second = np.array([0, 1]), np.array([2, 3])
+    >>> group = Group(first, first, second, second)
+    >>> group.head_nodes
+    array([2, 3])
     """
 
     tail_rows: Ints

@@ -16,7 +16,16 @@ LOSSES = ("squared_error", "absolute_error", "quantile")
 
 
 class Pairs(NamedTuple):
-    """A list of constraints ``a[tail] - a[head] <= bound``."""
+    """A list of constraints ``a[tail] - a[head] <= bound``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.solve import Pairs
+    >>> pairs = Pairs(np.array([0, 1]), np.array([1, 2]), np.array([0.5, 0.25]))
+    >>> pairs.violation(np.array([1.0, 0.25, 0.0]))
+    array([0.25, 0.  ])
+    """
 
     tail: Ints
     head: Ints
@@ -41,7 +50,16 @@ class Pairs(NamedTuple):
 
 
 class Pricing(NamedTuple):
-    """What a search through all constraints found: violated pairs, and the largest violation."""
+    """What a search through all constraints found: violated pairs, and the largest violation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.solve import PairConstraints
+    >>> found = PairConstraints([0, 1], [1, 2], [0.5, 0.25]).price(np.array([1.0, 0.25, 0.0]), 1)
+    >>> found.pairs.tail, found.largest
+    (array([0, 1]), 0.25)
+    """
 
     pairs: Pairs
     largest: float
@@ -62,7 +80,16 @@ def check_largest(violation: Floats) -> float:
 
 
 class Constraints(Protocol):
-    """A set of difference constraints that can be searched."""
+    """A set of difference constraints that can be searched.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fgac.solve import Constraints, PairConstraints
+    >>> constraints: Constraints = PairConstraints([0, 1], [1, 2], [0.5, 0.25])
+    >>> constraints.n_nodes, constraints.price(np.array([1.0, 0.25, 0.0]), 1).largest
+    (3, 0.25)
+    """
 
     @property
     def n_nodes(self) -> int:

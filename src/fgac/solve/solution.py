@@ -66,6 +66,15 @@ class Solution:
     Violation, residual and complementarity together are the conditions of Karush, Kuhn and Tucker, each measured where
     it occurs. They do not depend on the unit of the weights: values that meet them up to e are the exact solution for
     targets and bounds that differ from the given ones by no more than e.
+
+    Examples
+    --------
+    >>> from fgac.solve import PairConstraints, Problem, solve
+    >>> solution = solve(Problem([1, 0], PairConstraints([0], [1], [0.5])))
+    >>> solution.values, solution.multipliers
+    (array([0.75, 0.25]), array([0.25]))
+    >>> solution.is_optimal(), solution.duality_gap
+    (True, 0.0)
     """
 
     values: Floats
