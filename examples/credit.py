@@ -92,17 +92,13 @@ changes = model.counterfactuals(
     directions={"burden": "down", "years in job": "up", "income": "up"},
     steps={"burden": 1, "income": 10},
 )[0]
-
-
-def enough(each):
-    parts = (f"'{c.column}' of {c.after:g} {UNITS[c.column]} instead of {c.before:g}" for c in each.changes)
-    return f"- {' and '.join(parts)} would be enough."
-
-
+ways = [
+    [f"'{c.column}' of {c.after:g} {UNITS[c.column]} instead of {c.before:g}" for c in each.changes] for each in changes
+]
 tell(
     f"For applicant {case.id}: what would have to change",
     "You were compared with earlier applicants. The clearest case among those like you is a rejection.",
-    *(enough(each) for each in changes),
+    *(f"- {' and '.join(way)} would be enough." for way in ways),
 )
 
 # %%
@@ -112,10 +108,8 @@ table = past.loc[[row.id for row in first]].assign(decision=[row.label for row i
 found = sum(suspect.index in slips for suspect in suspects)
 tell("For the auditor: decisions that the others contradict", suspects[:3].text())
 print(f"\nThe first of these beside those that contradict it:\n{table.to_string()}\n")
-print(
-    f"Of the {N_SLIPS} most doubtful decisions, {found} are slips that we made on purpose. The others are close calls,"
-)
-print("so read the files, and do not let the list decide.")
+print(f"Of the {N_SLIPS} most doubtful decisions, {found} are slips that we made on purpose. The others are close")
+print("calls, so read the files, and do not let the list decide.")
 
 # %%
 paths = [argument for argument in sys.argv[1:] if argument.endswith(".html")]

@@ -93,6 +93,8 @@ SLIGHT_ROUNDING = 0.05
 # A multiplier below 0 by no more than this share of the weight of its nodes is rounding: a hundredth of what a proof
 # may miss by.
 FLOW_TOL = 1e-11
+# A few roundings to single precision change a number by less than this share of it.
+SINGLE_TOL = 1e-6
 # A node of least deviations is free to move if its flow is within this share of the smallest weight of its limits.
 FACE_TOL = 1e-9
 # Nearly tight pairs are sought within a bar that is lowered in steps; below this it is 0.

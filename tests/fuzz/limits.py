@@ -9,7 +9,7 @@ LIMITS = {
     "fgac.solve.pairs": {"MOST_KEPT": 0},
     "fgac.solve.constraints": {"MANY_NODES": 0},
     "fgac.solve.warm_start": {"WARM_START_ROWS": 12, "SUBSAMPLE_STEP": 4},
-    "fgac.query.leaves": {"MANY_ROWS": 1, "MANY_POINTS": 1, "MANY_DISTANCES": 1, "BEFORE_ALL": 2.0},
+    "fgac.query.leaves": {"MANY_ROWS": 1, "MANY_POINTS": 1, "MANY_DISTANCES": 1, "COMPARED": (1e9, 0.0)},
 }
 
 

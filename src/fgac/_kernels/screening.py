@@ -17,6 +17,7 @@ from fgac._kernels.compiling import helper, inlined, kernel
 from fgac._kernels.layouts import NO_PROOF, SIZE, UNKNOWN
 from fgac._kernels.lists import enter
 from fgac._kernels.vectors import first_bit, heads_above, heads_below, narrow_maxima, narrow_sums, products
+from fgac._tolerances import SINGLE_TOL
 
 EUCLIDEAN, MANHATTAN, CHEBYSHEV = range(3)
 MOST = 65535
@@ -179,7 +180,7 @@ def search_narrow(kind, tile, best, floor, screen, sides, levels, boxes, proofs,
 @inlined
 def _spare(height, floor, gamma):
     """How much nearer than at the floor a pair must be that is violated by more than this; rounded downwards."""
-    return np.float32((height - floor) / gamma * (1.0 - 1e-6))
+    return np.float32((height - floor) / gamma * (1.0 - SINGLE_TOL))
 
 
 @helper
