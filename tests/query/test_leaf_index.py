@@ -149,3 +149,18 @@ def test_changed_values_are_noticed(monkeypatch):
     values += 1.0
     after, _ = envelope.maxima(points, [envelope.query(values)])
     np.testing.assert_allclose(after, before + 1.0, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("gamma", [1e-300, 1e-40, 1.0, 1e30, 1e150])
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e20, 1e150])
+def test_numbers_beyond_single_precision_are_compared_one_by_one(monkeypatch, metric, gamma, scale):
+    """Without a warning of overflow, too."""
+    rng = np.random.default_rng(0)
+    rows = Rows(scale * rng.normal(size=(50, 3)), codes(rng, 50, 1, unseen=False), np.array([scale]))
+    values = rng.uniform(size=50)
+    expected = Envelope(rows, METRICS[metric], gamma)
+    plain = expected.maxima(rows, [expected.query(values)])
+    force(monkeypatch, "box")
+    envelope = Envelope(rows, METRICS[metric], gamma)
+    equal(envelope.maxima(rows, [envelope.query(values)]), plain)

@@ -54,7 +54,8 @@ class Embedding:
     def mismatch(self, rows: Rows) -> Singles:
         """Steps between different codes, squared if Euclidean."""
         steps = self.gamma * rows.mismatch
-        return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
+        with np.errstate(over="ignore"):  # then no search in single precision is safe, and none is made
+            return np.asarray(steps**2 if self.metric == "euclidean" else steps, dtype=np.float32)
 
     def embed(self, rows: Rows) -> tuple[Singles, Floats]:
         """The vectors of rows, and the most steps that each can be from another at the centre."""
@@ -67,7 +68,8 @@ class Embedding:
         norms = np.empty(n)
         shrink = 2.0 * ROUNDING * (p + 4)  # more than rounding can add to a product
         embed(self.kind, self.gamma, self.centre, rows.numeric, rows.codes, shrink, vectors, norms)
-        across = np.linalg.norm(self.gamma * np.append(0.0, rows.mismatch), NORMS[self.metric])
+        with np.errstate(over="ignore"):
+            across = np.linalg.norm(self.gamma * np.append(0.0, rows.mismatch), NORMS[self.metric])
         return vectors, norms + across
 
     def rounding(self, vectors: Singles, sizes: Floats) -> Floats:
