@@ -191,7 +191,6 @@ def page(fits: list[Fit], bars: list[Bar], many: tuple[int, float, float] | None
         f"{provenance(load)} Dask {version_of('dask')}, distributed {version_of('distributed')}.",
         f"Two classes, {N_COLUMNS} columns, Euclidean, gamma {GAMMA:g}; the best fit of each kind.",
         markdown_table(header, lines),
-        bars_table(bars),
     ]
     if len({fit.rows for fit in fits}) > 1:
         powers = ", ".join(f"{number(growth(fits, who), 2)} ({who})" for who in sorted({fit.who for fit in fits}))
@@ -199,7 +198,7 @@ def page(fits: list[Fit], bars: list[Bar], many: tuple[int, float, float] | None
     if many is not None:
         parts, seconds, added = many
         text.append(f"A table in {parts} partitions of two rows: {seconds:.0f} s; adding it up takes {added:.0f} s.")
-    return "\n\n".join(text)
+    return "\n\n".join([*text, "## Bars", bars_table(bars)])
 
 
 def main() -> None:

@@ -32,6 +32,8 @@ from report import RESULTS, Bar, bars_table, markdown_table, number, progress, p
 NAMES = ("german", "vowel", "pima", "phoneme")
 OF_THE_BAR = ("german", "vowel")
 SCORING = "balanced_accuracy"
+# The settings of FGAClassifier, where those of the search are others.
+PLAIN = {"metric": "euclidean", "class_weight": None, "calibrate": False}
 MIDDLE = sorted(GRID)[len(GRID) // 2]
 N_FOLDS = 5
 N_FITS = N_FOLDS * len(GRID)
@@ -43,7 +45,8 @@ HEADER = [
 ]
 HEADER_PATH = ["data", "grid s", "path s", "path / grid", "gamma of grid", "gamma", "score of grid", "score"]
 NOTES = f"""\
-- `fgac s`: `FGAClassifierCV(gammas=..., cv=folds, scoring="{SCORING}")`; `grid s`: `GridSearchCV(FGAClassifier(),
+- `fgac s`: `FGAClassifierCV(gammas=..., cv=folds, scoring="{SCORING}")` with plain distances, unweighted classes
+  and uncalibrated, as `FGAClassifier` has them; `grid s`: `GridSearchCV(FGAClassifier(),
   {{"gamma": ...}}, cv=folds, scoring="{SCORING}")`. Gammas {ELEVEN}; five stratified
   folds, shuffled, the same for both; both refit the best gamma on all rows. Medians, called in turn, compiled before.
 - `workers`: `n_jobs` of both: threads of ours, processes of theirs (started before).
@@ -102,7 +105,7 @@ def measure(dataset: Dataset, workers: int) -> Row:
     from fgac import FGAClassifier, FGAClassifierCV
 
     how = {"cv": folds_of(dataset), "scoring": SCORING, "n_jobs": workers}
-    ours = FGAClassifierCV(gammas=GRID, **how)
+    ours = FGAClassifierCV(gammas=GRID, **PLAIN, **how)
     theirs = GridSearchCV(FGAClassifier(), {"gamma": list(GRID)}, **how)
     small = dataset.n <= 2000
     if small or workers > 1:  # compile, and start the processes
@@ -126,7 +129,7 @@ def along_the_path(row: Row) -> list[str]:
     from fgac import FGAClassifierCV
 
     dataset = row.data
-    model = FGAClassifierCV(gammas="path", cv=folds_of(dataset), scoring=SCORING, n_jobs=1)
+    model = FGAClassifierCV(gammas="path", **PLAIN, cv=folds_of(dataset), scoring=SCORING, n_jobs=1)
     spent = seconds(lambda: model.fit(dataset.X, dataset.labels))
     times = [number(row.times[0]), number(spent), number(spent / row.times[0])]
     found = [dataset.name, *times, number(row.gammas[0]), number(model.gamma_)]

@@ -39,6 +39,8 @@ PAGES = {
     "learning": Page("And the learned distance?", "the same search with plain distances"),
     "predict": Page("What does a prediction cost?", "brute-force nearest neighbours of scikit-learn"),
     "predict_scale": Page("And one from 100 000 rows?", "nearest neighbours of scikit-learn; fuzzy-rough-learn"),
+    "predict_many": Page("And one from 1 000 000 rows?", "nearest neighbours of scikit-learn"),
+    "dask_scale": Page("What does a Dask cluster cost?", "the same fit in memory"),
     "accuracy": Page("How accurate is it?", "kFRNN, kNN, CART; random forest, boosting, RBF-SVM"),
     "transparent": Page("Among models that people can follow?", "EBM, FIGS, CART, logistic regression, kNN and others"),
     "tables": Page("And on real tables, untuned?", "boosting, random forest, EBM, kNN, logistic regression"),
