@@ -26,7 +26,8 @@ training part a model chooses one of its settings by the balanced accuracy of th
 to the whole part with it. All on one thread; classes count alike in all models.
 
 - {SUBJECT}: its defaults. It chooses gamma itself; nothing was tuned here, and nothing chosen on these data sets.
-  It was measured twice: trees of its own in place of scikit-learn's changed its mean over the 27 sets from 0.845 to 0.847.
+  It was measured twice: trees of its own in place of scikit-learn's changed its mean over the 27 sets from 0.845
+  to 0.847.
 - {EBM} (`ExplainableBoostingClassifier`, rows weighted): its defaults, which bag within, and no grid, since one fit
   takes up to minutes. It is the one model beside ours with a single setting. It has
   at most {EBM_ROUNDS} rounds, a tenth of its default: without that, one fold of 142 wines took more than a quarter of
