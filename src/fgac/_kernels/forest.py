@@ -288,15 +288,20 @@ def recompute(tree):
         # Values relative to the root, parents first, and the shift that makes the weighted residuals add up to zero.
         a[root] = 0.0
         total = w[root]
-        mean = w[root] * y[root]
+        mean, lost = w[root] * y[root], 0.0
         for i in range(1, size):
             z = order[i]
             e = via[z]
             parent = tail[e] + head[e] - z
             a[z] = a[parent] + bound[e] if tail[e] == z else a[parent] - bound[e]
             total += w[z]
-            mean += w[z] * (y[z] - a[z])
-        mean = mean / total if total < np.inf else y[root]
+            # With what rounding loses: a shift that is off a little is off as often as the tree has nodes.
+            term = w[z] * (y[z] - a[z])
+            added = mean + term
+            part = added - mean
+            lost += (mean - (added - part)) + (term - part)
+            mean = added
+        mean = (mean + lost) / total if total < np.inf else y[root]
         for i in range(size):
             z = order[i]
             a[z] += mean
