@@ -55,6 +55,7 @@ def heads_below(numbers: Any, i: int, of_tail: Any, of_heads: Any) -> Any:
     return sum(1 << j for j in np.flatnonzero(~(numbers[i] > limit)).tolist())
 
 
-def first_bit(bits: int) -> int:
+def first_bit(bits: Any) -> int:
     """The place of the lowest bit that is set."""
-    return (bits & -bits).bit_length() - 1
+    number = int(bits)
+    return (number & -number).bit_length() - 1

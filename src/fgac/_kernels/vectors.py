@@ -249,4 +249,7 @@ def first_bit(typing_context: Any, bits: Any) -> Any:
 
 
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-    pass
+    from fgac._kernels import plain_vectors as _plain
+
+    narrow_sums, narrow_maxima, products = _plain.narrow_sums, _plain.narrow_maxima, _plain.products
+    heads_above, heads_below, first_bit = _plain.heads_above, _plain.heads_below, _plain.first_bit
